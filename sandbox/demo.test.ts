@@ -28,7 +28,7 @@ async function run(...options: readonly string[]) {
   return { output, code, left };
 }
 
-test('the demo shows a rating, a scam and an honest refusal in a screen, ends with READY, and leaves nothing behind', async () => {
+test('the demo shows a rating, a scam and a rating withheld on one screen, ends with READY, and leaves no process behind', async () => {
   const { output, code, left } = await run('--once');
   assert.equal(code, 0, output);
   assert.match(output, /^ {2}Tidewell .* (AAA|AA|A|BBB|BB|B) +\d/m);
@@ -65,7 +65,7 @@ test('the settings for another terminal name the port of this demo, where the do
   await rm(dataDir, { recursive: true });
 });
 
-test('--help starts nothing, and an unknown option says what there is', async () => {
+test('--help starts nothing, and an unknown option lists the known ones', async () => {
   const help = await run('--help');
   assert.equal(help.code, 0);
   assert.match(help.output, /--verbose/);

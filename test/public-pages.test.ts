@@ -33,7 +33,7 @@ const form = (body: Record<string, string>, headers: Record<string, string> = {}
     headers,
   });
 
-test('the page of a rating needs no key, says what is known and not, and runs nothing of what others wrote', async () => {
+test('the page of a rating needs no key, lists known and missing values, and runs no foreign script', async () => {
   const reply = await get(PAGE);
   assert.equal(reply.status, 200);
   const html = await reply.text();
@@ -125,7 +125,7 @@ test('one address sends ten objections an hour, and reads sixty pages a minute',
   assert.deepEqual([reads.filter((status) => status === 200).length, reads.at(-1)], [60, 429]);
 });
 
-test('an asset takes fifty objections that nobody has read, however many addresses send them', async () => {
+test('an asset takes fifty unread objections, from any number of addresses', async () => {
   const claims = Array.from({ length: 60 }, (_, index) => index);
   const { disputeBook } = await import('../src/disclosure/disputes.ts');
   const book = disputeBook(world.store.db, () => world.clock.now);
@@ -159,7 +159,7 @@ test('nothing is served or taken without a key where the operator has not switch
 });
 
 describe('in Chromium', { skip: noBrowser }, () => {
-  test('pages without a key fit a phone, and axe has nothing to say, light and dark', async () => {
+  test('pages without a key fit a phone, without findings of axe, light and dark', async () => {
     world.clock.now += HOUR;
     const { reference } = await world.store.db
       .selectFrom('disputes')

@@ -58,7 +58,7 @@ test('the report of a published rating has the same bytes whenever it is read, a
   assert.equal((await world.call('/v1/rms/NOSUCH/report')).status, 404);
 });
 
-test('the chart of factors marks the peers as they stood, and a peer that is rated later changes nothing', async () => {
+test('the chart of factors marks the peers as of the rating, and a peer that is rated later changes nothing', async () => {
   const html = await read('tidewell');
   assert.match(html, /Line: median of 5 peers \(Governance of a DeFi protocol\) as they were rated then/);
   const { factors } = (await (await world.call('/v1/rms/TIDE/peers')).json()) as {
@@ -76,7 +76,7 @@ test('the chart of factors marks the peers as they stood, and a peer that is rat
   assert.equal(await read('tidewell'), html);
 });
 
-test('each missing thing says why, what it costs and what to do', async () => {
+test('each missing value states the reason, its cost and the remedy', async () => {
   for (const slug of RATED) {
     const table = /<table class="absences">.*?<tbody>(.*?)<\/tbody>/s.exec(await read(slug))?.[1] ?? '';
     for (const [row] of table.matchAll(/<tr>.*?<\/tr>/gs)) {
@@ -135,7 +135,7 @@ interface Explained {
   }[];
 }
 
-test('a flag of a score says when it was first raised, as the published rating does', async () => {
+test('a flag of a score states when it was first raised, as the published rating does', async () => {
   const flagsOf = async (path: string, member: 'result' | null) => {
     const body = (await (await world.call(path)).json()) as Readonly<Record<string, never>>;
     const { risk_flags: flags } = (member === null ? body : body[member]) as unknown as {
@@ -149,7 +149,7 @@ test('a flag of a score says when it was first raised, as the published rating d
 });
 
 describe('in Chromium', { skip: noBrowser }, () => {
-  test('every report is two sheets of A4, fits a phone, and axe has nothing to say', async () => {
+  test('every report is two sheets of A4, fits a phone, without findings of axe', async () => {
     const browser = await launchBrowser();
     for (const slug of RATED) {
       const html = await read(slug);

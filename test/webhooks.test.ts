@@ -86,7 +86,7 @@ test('where the clock of the service is not the system clock, deliveries and mut
   assert.equal(world.received.length, 2, 'it is muted now, by the system clock');
 });
 
-test('a message of each kind is what the contract says, and so are its headers', async () => {
+test('a message of each kind matches the contract, and so do its headers', async () => {
   const { id, secret } = await world.hook('/', ALERT_KINDS);
   const flags = [flag('MINT_AUTHORITY_EOA', 'high')];
   const rated = (score: number, band: 'BB' | 'CCC', raised: typeof flags) =>
@@ -192,7 +192,7 @@ test('Retry-After is waited for, and 410 switches the webhook off', async () => 
   assert.deepEqual(await world.statesOf(id), ['delivered', 'delivered'], 'a long reply is as good as none');
 });
 
-test('an endpoint that takes nothing for five days is switched off, and says so', async () => {
+test('an endpoint that accepts nothing for five days is switched off, and this is reported', async () => {
   const { id } = await world.hook();
   world.answer = (response) => response.writeHead(500).end();
   await world.alert();
@@ -225,7 +225,7 @@ test('a rotated secret signs beside the new one until the overlap ends', async (
   assert.throws(() => verified(old.secret, world.received[1]));
 });
 
-test('a storm becomes one digest that names its alerts; what is below goes out one by one', async () => {
+test('a storm becomes one digest that names its alerts; fewer messages are sent one by one', async () => {
   const { id, secret } = await world.hook();
   await world.alert(20);
   await drain(world.worker());
@@ -263,6 +263,45 @@ test('several workers send each message once; one that died with a lease loses n
   for (const one of [id, second.id]) assert.ok((await world.statesOf(one)).every((state) => state === 'delivered'));
 });
 
+/** Two alerts arrive by workers that cannot say so, then a storm comes: each of the two comes again alone. */
+async function stormAfterUnknown(sendTwo: () => Promise<unknown>): Promise<void> {
+  const { secret } = await world.hook();
+  await world.alert(2);
+  await sendTwo();
+  await world.dueNow();
+  await world.alert(40);
+  await drain(world.worker());
+  const messages = world.received.map((message) => ({ id: message.id, data: verified(secret, message).data }));
+  const singles = messages.filter(({ data }) => data.alerts === undefined);
+  assert.deepEqual([singles.length, new Set(singles.map(({ id }) => id)).size], [4, 2]);
+  const digests = messages.filter(({ data }) => data.alerts !== undefined);
+  assert.deepEqual(
+    digests.map(({ data }) => [data.alerts, data.first_id]),
+    [[40, 3]],
+  );
+}
+
+test('what a worker had sent when it died is sent again in a storm under its own id, not in the digest', () =>
+  stormAfterUnknown(async () => {
+    await drain(world.worker());
+    await sql`update webhook_messages set state = 'pending', finished_at = null, lease_until = clock_timestamp()`.execute(
+      world.database.store.db,
+    );
+  }));
+
+test('so is what a worker had sent when it was stopped', () =>
+  stormAfterUnknown(async () => {
+    const arrived = Promise.withResolvers<void>();
+    world.answer = () => {
+      if (world.received.length === 2) arrived.resolve();
+    };
+    const stopped = world.worker();
+    await stopped.tick();
+    await arrived.promise;
+    await stopped.close();
+    world.answer = (response) => void response.writeHead(204).end();
+  }));
+
 test('an endpoint that fails holds up no other webhook of the same host', async () => {
   await world.hook('/bad');
   await world.hook('/good');
@@ -294,7 +333,7 @@ test('what waits for a webhook is given up when it is switched off, and sent by 
   assert.equal(world.received.length, 2);
 });
 
-test('a delivery can be replayed with its id; a test message says what it is', async () => {
+test('a delivery can be replayed with its id; a test message is marked as one', async () => {
   const { id, secret } = await world.hook();
   await world.alert();
   await drain(world.worker());
@@ -307,4 +346,35 @@ test('a delivery can be replayed with its id; a test message says what it is', a
   assert.ok(await world.webhooks.test(ACCOUNT, id));
   await drain(world.worker());
   assert.equal(verified(secret, world.received[2]).type, 'webhook.test');
+});
+
+test('a webhook that is deleted meanwhile gets no mute, message or replay, and fails nothing', async () => {
+  const { db } = world.database.store;
+  const { id } = await world.hook();
+  const kept = await world.hook('/kept');
+  await world.alert();
+  const [locked, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const deletion = db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('webhooks').where('id', '=', id).execute();
+    locked.resolve();
+    await go.promise;
+  });
+  await locked.promise;
+  const asked = Promise.all([
+    world.webhooks.mute(ACCOUNT, id, { assetId: 'eip155:1/erc20:0x1', kind: null }, 3),
+    world.webhooks.test(ACCOUNT, id),
+    world.webhooks.replaySince(ACCOUNT, id, SINCE),
+    world.alert(),
+  ]);
+  const waiting = () =>
+    sql<{ sessions: number }>`select count(*)::int as sessions from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+  for (let turn = 0; turn < 500 && ((await waiting()).rows[0]?.sessions ?? 0) < 4; turn += 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  go.resolve();
+  const [mute, message, replay] = await asked;
+  await deletion;
+  assert.equal(mute.ok || mute.reason, 'not_found');
+  assert.deepEqual([message, replay?.messages], [null, 0]);
+  assert.equal((await world.statesOf(kept.id)).length, 2);
 });

@@ -3473,9 +3473,13 @@ export interface DigestMessage {
     /** Alerts that it stands for. */
     alerts: number;
     /** How many of each kind. */
-    by_kind: { [name: string]: unknown };
+    by_kind: {
+      [name: string]: number;
+    };
     /** How many of each severity. */
-    by_severity: { [name: string]: unknown };
+    by_severity: {
+      [name: string]: number;
+    };
     /** Number of the first of them. */
     first_id: number;
     /** Number of the last of them. */

@@ -128,7 +128,7 @@ async function prove(
     panel: wanted.panel === undefined ? null : await readFile(wanted.panel, 'utf8'),
     out: wanted.out ?? null,
     mostMs: wanted.minutes * 60_000,
-    onAnswer: (source) => {
+    onReply: (source) => {
       answered += 1;
       terminal.progress(`${answered} answers, last ${source}`);
     },

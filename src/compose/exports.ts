@@ -1,6 +1,6 @@
 import type { ExportTools } from '../cli/context.ts';
 import { type Config, exportsRoot } from '../config/index.ts';
-import { restateExport, restateRating } from '../disclosure/index.ts';
+import { completeRestatements, restateExport, restateRating } from '../disclosure/index.ts';
 import { createExportService, createPublisher, type ExportService, type Publisher } from '../exports/index.ts';
 import { createSigner } from '../signing/index.ts';
 import { closedDays, closedRatingDaysBy, type ReadMoved, type Store } from '../store/index.ts';
@@ -10,7 +10,12 @@ import { createPublishingThread } from './publishing-thread.ts';
 export function openExportTools(config: Config, store: Store, readMoved: ReadMoved, now: () => number): ExportTools {
   const root = exportsRoot(config);
   const options = { config, store, readMoved, now };
-  const thread = createPublishingThread({ databaseUrl: store.url, dataMode: config.dataMode, root, givesWay: false });
+  const thread = createPublishingThread({
+    databaseUrl: store.url,
+    dataMode: config.dataMode,
+    root,
+    isLowPriority: false,
+  });
   return {
     async build(subject, date, onDay) {
       const closed =
@@ -23,6 +28,7 @@ export function openExportTools(config: Config, store: Store, readMoved: ReadMov
         subjects: [subject],
         closedDays: async () => closed.filter((day) => date === null || day === date),
         service: createExportService(root),
+        complete: () => completeRestatements(options, subject),
         publish: (_subject, day, signal) => {
           onDay?.(day, begun, closed.length);
           begun += 1;
@@ -47,19 +53,20 @@ export interface RatingExportOptions {
   readonly onError: (error: unknown, what: string) => void;
 }
 
-/** Closes days of ratings as they end and publishes them, also those that ended while nobody was there; to be started. */
+/** Closes days of ratings as they end and publishes them, missed ones included; started by the caller. */
 export function openRatingExports({ config, store, exports, now, onError }: RatingExportOptions): Publisher {
   const { dataMode } = config;
   const thread = createPublishingThread({
     databaseUrl: store.url,
     dataMode,
     root: exportsRoot(config),
-    givesWay: true,
+    isLowPriority: true,
   });
   return createPublisher({
     subjects: ['rms'],
     closedDays: () => closedRatingDaysBy(store.db, now()),
     service: exports,
+    complete: (subject) => completeRestatements({ config, store }, subject),
     publish: (subject, date, signal) => thread.publish({ subject, date, at: now() }, signal),
     onError,
   });

@@ -13,7 +13,7 @@ const KINDS = [
 ] as const;
 type AbsenceKind = (typeof KINDS)[number];
 
-/** A gap of a rating as readers see it, in the dashboard and in the report: why, its cost, and who can do what. */
+/** A gap of a rating as shown to readers, in the dashboard and in the report: the reason, its cost, and who can supply it. */
 export const AbsenceView = Type.Object(
   {
     kind: oneOf(

@@ -18,8 +18,8 @@ import {
   Band,
   Cap,
   DataMode,
+  describedHere,
   enumerated,
-  here,
   jobId,
   list,
   methodologyHash,
@@ -83,7 +83,7 @@ export const BreakdownView = Type.Object(
   {
     asset: RatedAssetView,
     score: nullableNumber('As published.'),
-    band: here(Band, 'As published.'),
+    band: describedHere(Band, 'As published.'),
     trust_score: trustScore,
     contributions: Type.Array(Contribution, {
       description: 'Their points add up to `score`, to the last digit. Empty when there is no score.',
@@ -110,7 +110,7 @@ export const BreakdownView = Type.Object(
 
 type Line = Reply<typeof Contribution>;
 
-/** What a published rating is made of: every part in points, every factor with its features and who was heard on them. */
+/** Composition of a published rating: every part in points, every factor with its features and their sources. */
 export function breakdownView(
   report: ScoreReport,
   record: ScoreRecord,

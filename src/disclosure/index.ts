@@ -4,5 +4,5 @@ export type { Appeal, AppealFault, ReviewedAppeal } from './appeals.ts';
 export type { CallContract, ReadTxt } from './control.ts';
 export { type DisclosureServices, type Dispute, openDisclosures } from './disputes.ts';
 export type { RepositoryHost } from './repository-proof.ts';
-export { restateExport, restateRating } from './restate.ts';
+export { completeRestatements, restateExport, restateRating } from './restate.ts';
 export type { ComputedTrackRecord } from './track-record-keeper.ts';

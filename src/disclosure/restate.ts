@@ -16,6 +16,7 @@ import {
   type RestateFault,
   restateDay,
   rowsWithin,
+  sealedRestatements,
 } from '../exports/index.ts';
 import { rebuildReport } from '../jobs/index.ts';
 import { computableMethodology, loadMethodology } from '../methodology/index.ts';
@@ -26,6 +27,7 @@ import {
   dayRows,
   evidenceOf,
   knownRevisions,
+  lockByName,
   type ReadMoved,
   ratingOfJob,
   type Store,
@@ -33,11 +35,14 @@ import {
   storeDayRestatement,
   storeRatingRestatement,
 } from '../store/index.ts';
-import { tellCorrection } from './corrections.ts';
+import { notifyCorrection } from './corrections.ts';
 
-export interface RestateOptions {
+interface DayOptions {
   readonly config: Pick<Config, 'dataDir' | 'dataMode'>;
-  readonly store: Store;
+  readonly store: Pick<Store, 'db'>;
+}
+
+export interface RestateOptions extends DayOptions {
   readonly readMoved: ReadMoved;
   readonly now: () => number;
 }
@@ -45,18 +50,22 @@ export interface RestateOptions {
 /** Changes that the public list shows of one restatement. */
 const MOST_SHOWN = 100;
 
-/** Restates a published day by what the store says now. The new file set and its line in the list of corrections appear together. */
+/**
+ * Restates a published day by what the store says now. The line in the list of corrections is stored when the new file set is on
+ * the disk, and the set becomes visible right after it: `completeRestatements` does what a process that died between both left.
+ */
 export async function restateExport(
-  { config, store, now }: RestateOptions,
+  options: RestateOptions,
   { subject, date, reason }: { readonly subject: string; readonly date: string; readonly reason: string },
 ): Promise<Result<Restated, RestateFault>> {
+  const { config, store, now } = options;
   const { db } = store;
   const root = exportsRoot(config);
-  const madeAt = new Date(now()).toISOString();
-  await listForgotten(db, root, subject, date);
-  const bounds = await boundsNow(db);
   const signer = await createSigner(db, now);
-  return db.transaction().execute((transaction) => {
+  return alone(options, subject, async () => {
+    await revealRecorded(options, subject);
+    await listForgotten(db, root, subject, date);
+    const bounds = await boundsNow(db);
     const job = {
       root,
       subject,
@@ -64,22 +73,23 @@ export async function restateExport(
       reason,
       now,
       sign: signer.sign,
-      async beforeReveal(restated: Restated) {
-        if (subject === 'rms') await storeBounds(transaction, date, restated.revision, bounds, madeAt);
-        await storeDayRestatement(transaction, {
-          subject,
-          date,
-          revision: restated.revision,
-          made_at: madeAt,
-          reason,
-          body: JSON.stringify({
-            restates_sha256: restated.restates.sha256,
-            changed_rows: restated.changedRows,
-            material_rows: restated.materialRows,
-            changes: restated.changes.slice(0, MOST_SHOWN).map(shownChange),
-          }),
-        });
-      },
+      record: (restated: Restated) =>
+        db.transaction().execute(async (transaction) => {
+          if (subject === 'rms') await storeBounds(transaction, date, restated.revision, bounds, restated.publishedAt);
+          await storeDayRestatement(transaction, {
+            subject,
+            date,
+            revision: restated.revision,
+            made_at: restated.publishedAt,
+            reason,
+            body: JSON.stringify({
+              restates_sha256: restated.restates.sha256,
+              changed_rows: restated.changedRows,
+              material_rows: restated.materialRows,
+              changes: restated.changes.slice(0, MOST_SHOWN).map(shownChange),
+            }),
+          });
+        }),
     };
     return subject === 'rms'
       ? restateDay({
@@ -97,12 +107,37 @@ export async function restateExport(
   });
 }
 
-/** A process that died between the file set and the list left the list without it. */
+/** Makes corrected days of a subject visible whose process died after it had recorded them. */
+export async function completeRestatements(options: DayOptions, subject: string): Promise<void> {
+  if ((await sealedRestatements(exportsRoot(options.config), subject)).length === 0) return;
+  // Where another process is at work, its day is visible when the lock is free.
+  await alone(options, subject, () => revealRecorded(options, subject));
+}
+
+/** Only one process restates days of a subject at a time. */
+function alone<T>({ store }: DayOptions, subject: string, work: () => Promise<T>): Promise<T> {
+  return store.db.transaction().execute(async (transaction) => {
+    await lockByName(transaction, `restatement of ${subject}`);
+    return work();
+  });
+}
+
+async function revealRecorded({ config, store }: DayOptions, subject: string): Promise<void> {
+  for (const { entry, reveal } of await sealedRestatements(exportsRoot(config), subject)) {
+    const known = await knownRevisions(store.db, subject, entry.date);
+    const isRecorded = known.some(
+      ({ revision, madeAt }) => revision === entry.revision && Date.parse(madeAt) === Date.parse(entry.published_at),
+    );
+    if (isRecorded) await reveal();
+  }
+}
+
+/** Corrected days that the database does not know, because it was restored from an earlier backup, are listed again. */
 async function listForgotten(db: Database, root: string, subject: string, date: string): Promise<void> {
-  const known = await knownRevisions(db, subject, date);
+  const known = new Set((await knownRevisions(db, subject, date)).map(({ revision }) => revision));
   for (const entry of await createExportService(root).manifest(subject)) {
     const { revision = 1, restates } = entry;
-    if (entry.date !== date || restates === null || known.includes(revision)) continue;
+    if (entry.date !== date || restates === null || known.has(revision)) continue;
     await storeDayRestatement(db, {
       subject,
       date,
@@ -172,7 +207,7 @@ export async function restateRating(
       record,
       signature: JSON.stringify(signer.sign(record)),
     });
-    await tellCorrection(transaction, {
+    await notifyCorrection(transaction, {
       restatementId: id,
       ratingId: rating.id,
       asset: published.asset,

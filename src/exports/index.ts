@@ -10,6 +10,7 @@ export {
   type RestatedRating,
   type RestateFault,
   restateDay,
+  sealedRestatements,
 } from './publish.ts';
 export {
   createExportService,

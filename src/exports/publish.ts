@@ -39,25 +39,56 @@ export async function writeDraft<Row>(
 
 /** Makes a draft visible, signed, by one rename. Where another process was first, what it published is given back and the draft is gone. */
 export async function revealDraft<Row>(job: PublishJob<Row>, draft: Draft): Promise<ManifestEntry> {
-  const home = join(job.root, job.subject);
-  const final = join(home, folderOf(job.date, draft.entry.revision ?? 1));
   try {
-    const signature = job.sign(new TextEncoder().encode(canonicalize(draft.entry) ?? ''));
-    const signed: ManifestEntry = { ...draft.entry, signature };
-    await writeFile(join(draft.folder, DAY_FILE), `${JSON.stringify(signed, null, 1)}\n`, {
-      flush: true,
-      mode: 0o640,
-    });
-    await syncFolder(draft.folder);
-    await rename(draft.folder, final);
-    await syncFolder(home);
+    const signed = await sealDraft(job, draft);
+    await show(join(job.root, job.subject), draft.folder, signed);
     return signed;
   } catch (error) {
     await dropDraft(draft);
+    const final = join(job.root, job.subject, folderOf(job.date, draft.entry.revision ?? 1));
     const theirs = isOccupied(error) ? await readEntry(final) : null;
     if (theirs) return theirs;
     throw error;
   }
+}
+
+/** Writes the signed entry into the draft: everything is on the disk then, and only the rename is missing. */
+async function sealDraft<Row>(job: PublishJob<Row>, draft: Draft): Promise<ManifestEntry> {
+  const signature = job.sign(new TextEncoder().encode(canonicalize(draft.entry) ?? ''));
+  const signed: ManifestEntry = { ...draft.entry, signature };
+  await writeFile(join(draft.folder, DAY_FILE), `${JSON.stringify(signed, null, 1)}\n`, {
+    flush: true,
+    mode: 0o640,
+  });
+  await syncFolder(draft.folder);
+  await syncFolder(join(job.root, job.subject));
+  return signed;
+}
+
+async function show(home: string, folder: string, { date, revision = 1 }: ManifestEntry): Promise<void> {
+  await rename(folder, join(home, folderOf(date, revision)));
+  await syncFolder(home);
+}
+
+/** A corrected day that is complete and signed, but not visible. */
+export interface SealedRestatement {
+  readonly entry: ManifestEntry;
+  /** Makes it visible. */
+  readonly reveal: () => Promise<void>;
+}
+
+/** Corrected days of a subject that are ready to become visible: those of processes that work on one, or died at it. */
+export async function sealedRestatements(root: string, subject: string): Promise<readonly SealedRestatement[]> {
+  const home = join(root, subject);
+  const hidden = (await readdir(home).catch(() => [])).filter((name) => name.startsWith('.'));
+  const found: SealedRestatement[] = [];
+  for (const folder of hidden.map((name) => join(home, name))) {
+    // An entry that is half written is that of a process that died before it recorded the restatement.
+    const entry = await readEntry(folder).catch(() => null);
+    if (!entry?.restates || (await readEntry(join(home, folderOf(entry.date, entry.revision ?? 1))))) continue;
+    found.push({ entry, reveal: () => show(home, folder, entry) });
+  }
+  return found;
 }
 
 export async function dropDraft(draft: Draft): Promise<void> {
@@ -101,14 +132,19 @@ export interface RestateJob<Row> extends PublishJob<Row> {
   readonly reason: string;
   /** True for a change that is worth a restatement. */
   readonly isMaterial: (change: ChangedRow) => boolean;
-  /** Called with the corrected day right before it becomes visible; an exception keeps the day as it was. */
-  readonly beforeReveal: (restated: Restated) => Promise<void>;
+  /**
+   * Records the corrected day, durably, when its files are complete and before they become visible. Of a process that dies or
+   * fails after it, `sealedRestatements` finds the files; what is not recorded stays invisible.
+   */
+  readonly record: (restated: Restated) => Promise<void>;
 }
 
 /** A day that was restated. */
 export interface Restated {
   readonly date: string;
   readonly revision: number;
+  /** As in its manifest entry. */
+  readonly publishedAt: string;
   readonly restates: NonNullable<ManifestEntry['restates']>;
   readonly changedRows: number;
   readonly materialRows: number;
@@ -125,52 +161,36 @@ const MOST_CHANGES = 1_000;
 
 /**
  * Puts a corrected file set beside the newest one of a day, which stays readable as it is. Refused when the rows are
- * unchanged, or their changes are not material. Throws when it cannot be written; nothing is left behind then.
+ * unchanged, or their changes are not material. Throws when it cannot be written; nothing is visible then. Only one process
+ * restates a subject at a time: the caller sees to it.
  */
 export async function restateDay<Row>(job: RestateJob<Row>): Promise<Result<Restated, RestateFault>> {
+  const home = join(job.root, job.subject);
   const newest = (await listDays(job.root, job.subject)).find((day) => day.date === job.date);
-  const folder = join(job.root, job.subject, folderOf(job.date, newest?.revision ?? 1));
+  const folder = join(home, folderOf(job.date, newest?.revision ?? 1));
   const entry = newest ? await readEntry(folder) : null;
   const old = entry && plainFile(entry, 'ndjson');
   const oldJson = entry && plainFile(entry, 'json');
   if (!newest || !old || !oldJson)
     return { ok: false, reason: 'not_published', detail: `${job.subject} has no published export of ${job.date}` };
-  const revision = newest.revision + 1;
   const restates = { sha256: oldJson.sha256, reason: job.reason };
-  const draft = await writeDraft(job, revision, restates);
+  const draft = await writeDraft(job, newest.revision + 1, restates);
+  let judged: Result<Restated, RestateFault>;
+  let sealed: ManifestEntry | null = null;
   try {
-    const fresh = plainFile(draft.entry, 'ndjson');
-    if (fresh === null || fresh.sha256 === old.sha256) {
-      await dropDraft(draft);
-      return {
-        ok: false,
-        reason: 'unchanged',
-        detail: `the rows of ${job.date} are what revision ${newest.revision} says`,
-      };
-    }
-    const restated = {
-      date: job.date,
-      revision,
-      restates,
-      ...(await judge(join(folder, old.name), join(draft.folder, fresh.name), job.isMaterial)),
-    };
-    if (restated.materialRows === 0) {
-      await dropDraft(draft);
-      const detail = `${counted(restated.changedRows, 'row differs', 'rows differ')}, none by as much as a restatement needs`;
-      return { ok: false, reason: 'not_material', detail };
-    }
-    await job.beforeReveal(restated);
-    const shown = await revealDraft(job, draft);
-    if (JSON.stringify(shown.restates) !== JSON.stringify(restates))
-      throw new Error(`another process has just restated ${job.date}`);
-    return { ok: true, value: restated };
-  } catch (error) {
-    await dropDraft(draft);
-    throw error;
+    judged = await judge(job, { ...old, path: join(folder, old.name) }, draft, restates);
+    if (judged.ok) sealed = await sealDraft(job, draft);
+  } finally {
+    if (sealed === null) await dropDraft(draft);
   }
+  if (!judged.ok || sealed === null) return judged;
+  // The draft stays whatever happens from here on: a commit without a response may have been one.
+  await job.record(judged.value);
+  await show(home, draft.folder, sealed);
+  return judged;
 }
 
-/** The file of a form as it lies unpacked. */
+/** The unpacked file of a form. */
 export function plainFile(
   entry: Pick<ManifestEntry, 'files'>,
   format: ManifestEntry['files'][number]['format'],
@@ -178,16 +198,31 @@ export function plainFile(
   return entry.files.find((file) => file.format === format && file.encoding === 'identity') ?? null;
 }
 
-async function judge(before: string, after: string, isMaterial: (change: ChangedRow) => boolean) {
-  let [changed, material] = [0, 0];
+/** Compares the draft with the newest file set of its day. */
+async function judge<Row>(
+  { date, isMaterial }: RestateJob<Row>,
+  old: { readonly sha256: string; readonly path: string },
+  { folder, entry }: Draft,
+  restates: Restated['restates'],
+): Promise<Result<Restated, RestateFault>> {
+  const { revision = 1, published_at: publishedAt } = entry;
+  const fresh = plainFile(entry, 'ndjson');
+  if (fresh === null || fresh.sha256 === old.sha256)
+    return { ok: false, reason: 'unchanged', detail: `the rows of ${date} are what revision ${revision - 1} says` };
+  let [changedRowCount, materialRows] = [0, 0];
   const changes: ChangedRow[] = [];
-  for await (const change of changedRows(before, after, 'asset_id')) {
-    changed += 1;
+  for await (const change of changedRows(old.path, join(folder, fresh.name), 'asset_id')) {
+    changedRowCount += 1;
     if (!isMaterial(change)) continue;
-    material += 1;
+    materialRows += 1;
     if (changes.length < MOST_CHANGES) changes.push(change);
   }
-  return { changedRows: changed, materialRows: material, changes };
+  if (materialRows === 0) {
+    const detail = `${counted(changedRowCount, 'row differs', 'rows differ')}, none by as much as a restatement needs`;
+    return { ok: false, reason: 'not_material', detail };
+  }
+  const value = { date, revision, publishedAt, restates, changedRows: changedRowCount, materialRows, changes };
+  return { ok: true, value };
 }
 
 export interface RatedThen {
@@ -222,7 +257,7 @@ function ratedOf(row: NonNullable<ChangedRow['before']>): RatedThen {
   return { band: String(row.band), score: typeof row.score === 'number' ? row.score : null };
 }
 
-/** A row as an NDJSON file of an export holds it. */
+/** A row in the NDJSON file of an export. */
 export type ExportedRow = Readonly<Record<string, unknown>>;
 
 /** A row that is not the same in two file sets of a day; null where a set has none. */
@@ -232,7 +267,7 @@ export interface ChangedRow {
   readonly after: ExportedRow | null;
 }
 
-/** Rows of an NDJSON file, one by one. Throws at a line that is no JSON object. */
+/** Rows of an NDJSON file, one by one. Throws at a line that is not a JSON object. */
 export async function* rowsOfFile(path: string): AsyncGenerator<ExportedRow> {
   for await (const line of linesOf(path)) if (line !== '') yield JSON.parse(line) as ExportedRow;
 }

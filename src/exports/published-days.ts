@@ -78,7 +78,7 @@ export async function readEntry(folder: string): Promise<ManifestEntry | null> {
   }
 }
 
-/** The longest line that is read; more is no export of ours. */
+/** The longest line that is read; exports of ours have no longer ones. */
 const MOST_CHARACTERS = 16 << 20;
 
 /** Lines of a UTF-8 file, split at LF alone: U+2028, which JSON leaves as it is, ends a line for `node:readline`. */
@@ -163,6 +163,8 @@ export interface PublisherOptions {
   /** Closed days of a subject (YYYY-MM-DD) whose rows can still be read. */
   readonly closedDays: (subject: string) => Promise<readonly string[]>;
   readonly service: ExportService;
+  /** Completes what an earlier process began with days of a subject. */
+  readonly complete: (subject: string) => Promise<void>;
   /** Publishes one day; rejects when it could not, or was aborted. */
   readonly publish: (subject: string, date: string, signal: AbortSignal) => Promise<void>;
   readonly onError: (error: unknown, what: string) => void;
@@ -179,6 +181,9 @@ export function createPublisher(options: PublisherOptions) {
   async function pass(): Promise<readonly string[]> {
     const published: string[] = [];
     for (const subject of options.subjects) {
+      await options
+        .complete(subject)
+        .catch((error: unknown) => options.onError(error, `completing restatements of ${subject}`));
       const there = new Set((await options.service.manifest(subject)).map((entry) => entry.date));
       for (const date of await options.closedDays(subject)) {
         if (stop.signal.aborted) return published;
@@ -212,7 +217,7 @@ export function createPublisher(options: PublisherOptions) {
       timer.unref();
     },
     async close(): Promise<void> {
-      // A day that is half written is written anew by the next start.
+      // A partly written day is written again by the next start.
       stop.abort();
       if (timer) clearInterval(timer);
       await running;

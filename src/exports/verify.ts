@@ -18,7 +18,7 @@ export interface VerifyingKey {
   readonly x: string;
 }
 
-/** One revision of a day and what is wrong with it; nothing when all is well. */
+/** One revision of a day and its errors; none if it is valid. */
 export interface VerifiedDay {
   readonly date: string;
   readonly revision: number;
@@ -108,7 +108,7 @@ function signatureComplaints({ signature, ...entry }: ManifestEntry, keys: reado
   return good ? [] : ['its signature does not fit the manifest: one of the two was changed'];
 }
 
-/** What is wrong with one file; null when nothing is. `plain`: hash of what it holds unpacked. */
+/** Error in one file; null if there is none. `plain`: hash of the unpacked content. */
 async function fileComplaint(folder: string, file: File, plain: string | null): Promise<string | null> {
   // A name out of a manifest must not lead out of the folder.
   if (!/^[\w.-]+$/.test(file.name)) return 'the name is no file name';
@@ -160,7 +160,7 @@ export interface FormPaths {
 
 /** Rows of a Parquet file read at once. */
 const CHUNK_ROWS = 2_000;
-/** More would only repeat what is wrong. */
+/** Further errors would only repeat these. */
 const MOST_COMPLAINTS = 5;
 
 /** Reads the four forms side by side, row by row; reports where they do not hold the same values, or not `rows` of them. */
@@ -207,7 +207,7 @@ function parquetComplaints(place: string, found: ExportedRow, row: ExportedRow):
     .map(([name]) => `${place}: ${name} differs in parquet`);
 }
 
-/** A value of Parquet as JSON would hold it. */
+/** A value of Parquet as JSON represents it. */
 function plain(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'bigint' ? Number(value) : (value ?? null);
@@ -246,7 +246,7 @@ async function* parquetRows(path: string): AsyncGenerator<ExportedRow> {
     });
 }
 
-/** The longest cell or line that is read; more is no export of ours. */
+/** The longest cell or line that is read; exports of ours have no longer ones. */
 const MOST_CHARACTERS = 4 << 20;
 
 /** Rows of a CSV text (RFC 4180) that comes in pieces; the header is the first. Throws at a quote out of place. */

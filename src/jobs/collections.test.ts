@@ -4,13 +4,14 @@ import { after, afterEach, before, test } from 'node:test';
 import type { Identification, ScoreRequest } from '../domain/asset.ts';
 import type { EvidenceRecord, ScoreReport } from '../domain/evidence.ts';
 import { DAY_MS } from '../domain/statistics.ts';
-import type { Ahead } from '../evidence/ahead.ts';
+import type { EarlyRequests } from '../evidence/early-requests.ts';
+import { storeEvidence } from '../store/archive.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import type { JobNotification } from '../store/listening.ts';
 import { noObjectStore } from '../store/moved.ts';
 import { emptyBook } from './fixtures/book.ts';
 import { createScoringService } from './service.ts';
-import type { AheadTerms, Job, JobWork, ScoringOptions, ScoringService } from './types.ts';
+import type { EarlyRequestTerms, Job, JobWork, ScoringOptions, ScoringService } from './types.ts';
 
 let database: TestDatabase;
 const open: ScoringService[] = [];
@@ -74,8 +75,8 @@ function scripted() {
     find: async ({ id, request }) => ({
       ok: true,
       identification: found(request.project),
-      answers: () => [],
-      ahead: null,
+      replies: () => [],
+      early: null,
       partial: async () => evidenceOf(id, asked('ownfind'), 'partial'),
     }),
     collect: ({ id, request }, { signal, onFound, emit }) =>
@@ -143,7 +144,14 @@ const waiting = async (jobs: ScoringService, ids: readonly string[]) => {
   for (const id of ids) await until(async () => (await jobs.get(id))?.collectionId !== null);
 };
 
-test('scores of one asset in different words wait for one collection, which holds none of the words', async () => {
+/** Stores evidence by finding the asset alone under a score, as another process does for it. */
+const storedPartial = (jobId: string) => {
+  const record = Buffer.from(JSON.stringify(evidenceOf(jobId, asked('ownfind'), 'partial')));
+  const row = { jobId, record, result: record, resultSha256: 'x', at: new Date().toISOString() };
+  return database.store.db.transaction().execute((transaction) => storeEvidence(transaction, [row]));
+};
+
+test('scores of one asset with different requests wait for one collection, which contains none of their texts', async () => {
   const { work, collected, end } = scripted();
   // One place: the scores that wait take none of it, or the collection could never end beside them.
   const jobs = await service(work, { concurrency: 1 });
@@ -185,7 +193,7 @@ test('a score that is cancelled leaves the collection to the others', async () =
   assert.equal(collected.length, 1);
 });
 
-test('a caller in a hurry gets what is known under his own job, and the collection goes on', async () => {
+test('a caller with a short deadline gets the partial result under its own job, and the collection continues', async () => {
   const { work, collected, end } = scripted();
   const jobs = await service(work);
   const hasty = accepted(await jobs.submit(asked('cove-a'), { ...options, deadlineSeconds: 1 })).id;
@@ -201,7 +209,37 @@ test('a caller in a hurry gets what is known under his own job, and the collecti
   assert.equal(collected.length, 1);
 });
 
-test('equal words are joined only where that leaves the caller his time', async () => {
+test('where partial evidence of a score is stored already, its events say what that says', async () => {
+  const { work } = scripted();
+  // Evidence by finding the asset alone scores 40, that of the collection 50.
+  const scored = (evidence: EvidenceRecord) => {
+    const report = build(evidence);
+    const score = evidence.request.project === 'ownfind' ? 40 : 50;
+    return { ...report, published: { ...report.published, score } };
+  };
+  const jobs = await service(work, { build: scored });
+  const id = accepted(await jobs.submit(asked('sound-a'), { ...options, deadlineSeconds: 1 })).id;
+  await storedPartial(id);
+  assert.equal((await jobs.wait(id, 10_000))?.state, 'succeeded');
+  const said = [];
+  for await (const event of jobs.events(id, 0, AbortSignal.timeout(10_000)))
+    if (event.type === 'result') said.push(event.score);
+  assert.deepEqual([said, (await jobs.report(id))?.published.score], [[40], 40]);
+});
+
+test('partial evidence of an attempt whose process is gone is not the result of the next one', async () => {
+  const { work, collected } = scripted();
+  const first = await service(work, { instanceId: 'gone' });
+  const id = accepted(await first.submit(asked('gulf-a'), { ...options, deadlineSeconds: 2 })).id;
+  await until(() => collected.length === 1);
+  await storedPartial(id);
+  await first.close(0);
+  const next = await service(work);
+  assert.equal((await next.wait(id, 10_000))?.state, 'succeeded');
+  assert.equal((await next.report(id))?.evidence.request.project, 'gulf');
+});
+
+test('equal requests are joined only where the remaining time of the caller allows it', async () => {
   const { work, end } = scripted();
   const jobs = await service(work);
   const hasty = accepted(await jobs.submit(asked('fjord'), { ...options, deadlineSeconds: 1 })).id;
@@ -215,10 +253,10 @@ test('equal words are joined only where that leaves the caller his time', async 
   assert.equal((await jobs.report(patient))?.decision.published, true);
 });
 
-test('what is known so far comes from the process where the collection runs', async () => {
+test('the partial result comes from the process that runs the collection', async () => {
   const listeners = new Set<(told: JobNotification) => void>();
   const jobSignals = {
-    tell: (told: JobNotification) =>
+    notify: (told: JobNotification) =>
       setImmediate(() => {
         for (const listener of listeners) listener(told);
       }),
@@ -287,7 +325,7 @@ test('five requests at once with one idempotency key and five bodies make one jo
   end();
 });
 
-test('what is not published leaves ratings alone, and is deleted with its replies when its time is over', async () => {
+test('an unpublished score leaves ratings unchanged, and is deleted with its replies when it expires', async () => {
   const { db } = database.store;
   const { work, end } = scripted();
   let now = Date.now();
@@ -383,7 +421,7 @@ test('replies that a published rating rests on outlive the unpublished results t
 });
 
 test('evidence is wanted ahead only where the score would start a collection here', async () => {
-  const terms: AheadTerms[] = [];
+  const terms: EarlyRequestTerms[] = [];
   const stopped: string[] = [];
   const begun: (string | null)[] = [];
   const { work, end } = scripted();
@@ -391,26 +429,26 @@ test('evidence is wanted ahead only where the score would start a collection her
   const jobs = await service(
     {
       async find(job, tools) {
-        if (tools.ahead) terms.push(tools.ahead);
+        if (tools.early) terms.push(tools.early);
         const found = await work.find(job, tools);
         const { project } = job.request;
-        const ahead: Ahead = {
+        const ahead: EarlyRequests = {
           request: () => undefined,
           pending: () => null,
           endedAt: () => null,
           stop: () => void stopped.push(project),
         };
-        return found.ok ? { ...found, ahead } : found;
+        return found.ok ? { ...found, early: ahead } : found;
       },
       collect(job, tools) {
-        begun.push(tools.ahead === null ? null : job.request.project);
+        begun.push(tools.early === null ? null : job.request.project);
         return work.collect(job, tools);
       },
     },
     {
       concurrency: 1,
       collectionQuota: async () => ({
-        hasRoom: async () => hasQuota,
+        hasCapacity: async () => hasQuota,
         take: async () => null,
         giveBack: async () => undefined,
       }),

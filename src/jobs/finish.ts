@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { DAY_MS, type EvidenceRecord, type ScoreReport } from '../domain/index.ts';
 import {
   appendEventsIn,
+  extendJob,
   finishJob,
   type JobEvidence,
   type JobOutcome,
   type LostJobOutcomes,
-  outlive,
   storeEvidence,
 } from '../store/index.ts';
 import { failureOf } from './failures.ts';
-import type { JobFailure, ScoreAnswer, ScoringOptions } from './types.ts';
+import type { JobFailure, ResultOrigin, ScoringOptions } from './types.ts';
 
 /** A job that ends, and the key that requested it. */
 interface EndedJob {
@@ -36,18 +36,21 @@ export async function finishFailed(
   return outcome.state;
 }
 
-/** Stores the partial evidence of a score, under the score only. */
+/**
+ * Stores the partial evidence of a score, under the score only. Null when another process has stored some meanwhile: that is the
+ * score's result then.
+ */
 export async function storePartial(
   options: ScoringOptions,
   jobId: string,
   evidence: EvidenceRecord,
-): Promise<ScoreReport> {
+): Promise<ScoreReport | null> {
   const report = options.build({ ...evidence, jobId, publication: null });
   const at = new Date(options.now()).toISOString();
-  await options.db
+  const stored = await options.db
     .transaction()
     .execute((transaction) => storeEvidence(transaction, [archivedOf(options, jobId, report, at)]));
-  return report;
+  return stored.has(jobId) ? report : null;
 }
 
 /** Ends a score with a report: that of another job, or (null) its own partial one. */
@@ -58,7 +61,7 @@ export async function finishScore(
     report,
     answeredBy,
     answer,
-  }: { readonly report: ScoreReport; readonly answeredBy: string | null; readonly answer: ScoreAnswer },
+  }: { readonly report: ScoreReport; readonly answeredBy: string | null; readonly answer: ResultOrigin },
 ): Promise<string> {
   const { db, now, instanceId } = options;
   const at = new Date(now()).toISOString();
@@ -73,7 +76,7 @@ export async function finishScore(
   };
   return db.transaction().execute(async (transaction) => {
     if (!(await finishJob(transaction, jobId, instanceId, ended))) return 'lost';
-    if (answeredBy !== null) await outlive(transaction, answeredBy, expiresAt);
+    if (answeredBy !== null) await extendJob(transaction, answeredBy, expiresAt);
     if (report.decision.published) await options.book.wanted(transaction, report.published.asset.id, at);
     await appendEventsIn(transaction, jobId, resultEvents(report, at));
     return 'succeeded';

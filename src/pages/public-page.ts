@@ -10,7 +10,7 @@ const MOST_GAPS = 40;
 const MOST_CLAIM = 4_000;
 const MOST_CONTACT = 200;
 
-/** The public page of a rating: verdict, flags in words, what is not known, method, and the form to object. Pure; outside text is escaped. */
+/** The public page of a rating: verdict, flags, missing values, method, and the form to object. Pure; outside text is escaped. */
 export function publicPage(record: ScoreRecord, names: ReadonlyMap<string, string>): string {
   const { asset, band, score, trust_score: trust } = record;
   const name = `${asset.name}${asset.symbol === null ? '' : ` (${asset.symbol})`}`;

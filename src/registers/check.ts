@@ -23,7 +23,7 @@ export function checkFolder(folder: string, today: string, terms: RegisterTerms)
   });
 }
 
-/** JSON of a file; null when it is none. */
+/** JSON of a file; null if it is malformed. */
 export function contentOf(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

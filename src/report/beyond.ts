@@ -4,7 +4,7 @@ import type { Methodology } from '../methodology/index.ts';
 import type { AbsenceRow, Change, CommitteeReport, Moves, Shown } from './document.ts';
 import { cut, day, rawText, sentence, signed } from './format.ts';
 
-const MOST_ROOM = 3;
+const MOST_GAINS = 3;
 const MOST_RAISES = 3;
 const MOST_LOWERS = 1;
 const MOST_CEILINGS = 2;
@@ -67,7 +67,12 @@ export function changeOf(shown: Shown, moves: Moves | null, methodology: Methodo
         ]),
   ];
   return {
-    rows: [...defaulted, ...ceilings, ...distance, ...(moves === null ? roomOf(rating.factors) : movesOf(moves))],
+    rows: [
+      ...defaulted,
+      ...ceilings,
+      ...distance,
+      ...(moves === null ? possibleGainsOf(rating.factors) : movesOf(moves)),
+    ],
     note:
       moves === null
         ? 'Most room: known features on which most points are missing, by weight.'
@@ -92,7 +97,7 @@ function movesOf({ raises, lowers }: Moves): Change['rows'] {
 }
 
 /** Features by their weighted points below 100. */
-function roomOf(factors: readonly Factor[]): Change['rows'] {
+function possibleGainsOf(factors: readonly Factor[]): Change['rows'] {
   const all = factors.flatMap((factor) => {
     const counted = factor.features.filter(({ status }) => status !== 'not_applicable');
     const whole = counted.reduce((sum, { weight }) => sum + weight, 0);
@@ -107,7 +112,7 @@ function roomOf(factors: readonly Factor[]): Change['rows'] {
   return all
     .filter((row) => row.feature.raw !== null && short(row) > 0)
     .toSorted((a, b) => short(b) - short(a))
-    .slice(0, MOST_ROOM)
+    .slice(0, MOST_GAINS)
     .map(({ feature, share }) => {
       const value = rawText(feature) ?? 'not known';
       return [

@@ -173,11 +173,17 @@ export interface JobEvidence {
   readonly at: string;
 }
 
-/** Stores the archive of these jobs. */
-export async function storeEvidence(transaction: Transaction<Tables>, rows: readonly JobEvidence[]): Promise<void> {
-  if (rows.length === 0) return;
+/**
+ * Stores the archive of these jobs, except of those that have one: what is stored is never replaced. Returns the jobs whose archive
+ * was stored.
+ */
+export async function storeEvidence(
+  transaction: Transaction<Tables>,
+  rows: readonly JobEvidence[],
+): Promise<ReadonlySet<string>> {
+  if (rows.length === 0) return new Set();
   const packed = await Promise.all(rows.map((row) => packEvidence(row)));
-  await transaction
+  const stored = await transaction
     .insertInto('evidence')
     .values(
       rows.map(({ jobId, resultSha256, at }, index) => {
@@ -185,9 +191,10 @@ export async function storeEvidence(transaction: Transaction<Tables>, rows: read
         return { job_id: jobId, record, result, result_sha256: resultSha256, stored_at: at };
       }),
     )
-    // A partial result stored for a process that died before it could end the job is replaced by the next one.
     .onConflict((conflict) => conflict.column('job_id').doNothing())
+    .returning('job_id')
     .execute();
+  return new Set(stored.map((row) => row.job_id));
 }
 
 /** True when evidence of the job is stored. */

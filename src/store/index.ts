@@ -21,7 +21,15 @@ export {
   type TableShape,
   tablesInOrder,
 } from './contents.ts';
-export { connect, type Database, isReachable, openStore, type Store, watchConnections } from './database.ts';
+export {
+  connect,
+  type Database,
+  isReachable,
+  lockByName,
+  openStore,
+  type Store,
+  watchConnections,
+} from './database.ts';
 export { distributionScript } from './distribution.ts';
 export { hasEmbeddedDatabase, type OpenDatabase, openDatabase } from './embedded.ts';
 export * from './health.ts';
@@ -34,7 +42,7 @@ export {
   type JobNotification,
   type JobSignal,
   listenForJobs,
-  tellJobs,
+  notifyJobs,
 } from './listening.ts';
 export { applyChanges, MIGRATION_NAMES, type MigrationState, migrate, migrationState } from './migrate.ts';
 export { CHANGES } from './migrations/all.ts';
@@ -69,12 +77,12 @@ export * from './ratings/monitored.ts';
 export {
   actionCounts,
   defaultsAt,
+  type FlagOrDefaultRow,
+  flagsInForceAt,
   type MovedRow,
   movedMost,
   type OverviewCounts,
   overviewCounts,
-  standingFlagsAt,
-  type TroubleRow,
 } from './ratings/overview.ts';
 export * from './ratings/peg-watch.ts';
 export * from './ratings/read.ts';

@@ -243,6 +243,8 @@ async function settle(
   at: string,
 ): Promise<void> {
   const set = { state, failure, attempts, finished_at: state === 'queued' ? null : at };
+  // A partial result that was stored for a score whose process died is not the result of its next attempt.
+  if (state === 'queued') await transaction.deleteFrom('evidence').where('job_id', '=', row.id).execute();
   await jobs.end([{ id: row.id, owner: row.owner, set }]).execute(transaction);
   await appendEventsIn(transaction, row.id, events);
 }

@@ -7,12 +7,21 @@ export type MuteRow = Selectable<Tables['webhook_mutes']>;
 type NewMute = Pick<MuteRow, 'id' | 'webhook_id' | 'asset_id' | 'kind'>;
 
 /**
- * Mutes for `days` from now. An existing mute keeps the later of both ends. Null when the webhook has `most` active
- * mutes.
+ * Mutes for `days` from now. An existing mute keeps the later of both ends. `full` when the webhook has `most` active
+ * mutes, `gone` when it was deleted meanwhile.
  */
-export function muteWebhook(db: Database, mute: NewMute, days: number, most: number): Promise<MuteRow | null> {
+export function muteWebhook(
+  db: Database,
+  mute: NewMute,
+  days: number,
+  most: number,
+): Promise<MuteRow | 'full' | 'gone'> {
   return db.transaction().execute(async (transaction) => {
     await lockByName(transaction, `mutes ${mute.webhook_id}`);
+    const { rows: there } = await sql`select from webhooks where id = ${mute.webhook_id} for key share`.execute(
+      transaction,
+    );
+    if (there.length === 0) return 'gone';
     await sql`delete from webhook_mutes where webhook_id = ${mute.webhook_id} and until <= clock_timestamp()`.execute(
       transaction,
     );
@@ -26,7 +35,7 @@ export function muteWebhook(db: Database, mute: NewMute, days: number, most: num
       on conflict (webhook_id, coalesce(asset_id, ''), coalesce(kind, ''))
         do update set until = greatest(webhook_mutes.until, excluded.until)
       returning *`.execute(transaction);
-    return rows[0] ?? null;
+    return rows[0] ?? 'full';
   });
 }
 

@@ -14,7 +14,7 @@ import {
   takeMessages,
 } from '../store/index.ts';
 import { isLiteral, judgeUrl, type TrustClass, type Upstream, type UpstreamReply } from '../upstream/index.ts';
-import { type ChatFormat, type ChatLinks, chatMessage, type PlainMessage, waitAskedIn } from './chat-message.ts';
+import { type ChatFormat, type ChatLinks, chatMessage, type PlainMessage, retryAfterIn } from './chat-message.ts';
 import { muteToken } from './mutes.ts';
 import { alertPayload, digestPayload, signedHeaders } from './payload.ts';
 
@@ -183,7 +183,7 @@ export async function deliver(message: DueMessage, tools: DeliveryTools, signal:
   const judged = tools.judgeUrl(message.url);
   const reply = judged.ok
     ? await send(message, payload, judged.value.trust, tools, signal)
-    : { reached: true, status: null, detail: judged.detail, retryAfterSeconds: null };
+    : { reached: true, wasStopped: false, status: null, detail: judged.detail, retryAfterSeconds: null };
   const { status } = reply;
   const outcome: AttemptOutcome =
     status !== null && status >= 200 && status < 300
@@ -201,6 +201,8 @@ export async function deliver(message: DueMessage, tools: DeliveryTools, signal:
 
 interface Reply {
   readonly reached: boolean;
+  /** The process ended while it waited for the reply. */
+  readonly wasStopped: boolean;
   readonly status: number | null;
   readonly detail: string;
   readonly retryAfterSeconds: number | null;
@@ -241,10 +243,11 @@ async function send(
     signal,
   );
   // A status counts as a reply, however long or broken the body is.
-  if (reply.ok) return { reached: true, status: reply.status, detail: '', retryAfterSeconds: null };
+  if (reply.ok) return { reached: true, wasStopped: false, status: reply.status, detail: '', retryAfterSeconds: null };
   const reached = reply.status !== null || !OURS.includes(reply.reason);
-  const retryAfterSeconds = reply.retryAfterSeconds ?? waitAskedIn(reply.body);
-  return { reached, status: reply.status, detail: reply.detail, retryAfterSeconds };
+  const retryAfterSeconds = reply.retryAfterSeconds ?? retryAfterIn(reply.body);
+  const wasStopped = !reached && reply.reason === 'cancelled';
+  return { reached, wasStopped, status: reply.status, detail: reply.detail, retryAfterSeconds };
 }
 
 /** The body for a payload: the payload itself, or the format of the webhook's chat service. */
@@ -272,11 +275,12 @@ function outcomeOf({ attempts }: DueMessage, answer: Reply, { random }: Delivery
       detail,
       inSeconds: Math.max(HELD_BACK_SECONDS, answer.retryAfterSeconds ?? 0),
       counts: false,
+      wasStopped: answer.wasStopped,
     };
   const wait = status === GONE ? null : nextWait(attempts, answer.retryAfterSeconds, random);
   return wait === null
     ? { state: 'failed', status, detail }
-    : { state: 'pending', status, detail, inSeconds: wait, counts: true };
+    : { state: 'pending', status, detail, inSeconds: wait, counts: true, wasStopped: false };
 }
 
 async function buildPayload(db: Database, { id, kind, alert }: DueMessage): Promise<string | null> {

@@ -11,10 +11,10 @@ import {
   unmuteWebhook,
 } from '../store/index.ts';
 
-/** What is muted for a webhook, until a time. */
+/** Muted messages of a webhook, until a time. */
 export type Mute = Omit<Reply<typeof MuteView>, 'data_mode'>;
 
-/** Subject of a mute: an asset, a kind, or both; null stands for all of them. At least one is set. */
+/** Subject of a mute: an asset, a kind, or both; null means all of them. At least one is set. */
 export interface MuteSubject {
   readonly assetId: string | null;
   readonly kind: string | null;
@@ -58,10 +58,14 @@ function isSignedBy(messageId: string, signature: string, secret: string | null)
 export function createMutes(db: Database, random: (bytes: number) => Uint8Array, aheadMs: number) {
   const shown = (row: MuteRow) => muteView(row, aheadMs);
 
-  async function mute(webhookId: string, { assetId, kind }: MuteSubject, days: number): Promise<Mute | null> {
+  async function mute(
+    webhookId: string,
+    { assetId, kind }: MuteSubject,
+    days: number,
+  ): Promise<Mute | 'full' | 'gone'> {
     const id = `mute_${Buffer.from(random(12)).toString('hex')}`;
     const row = await muteWebhook(db, { id, webhook_id: webhookId, asset_id: assetId, kind }, days, MOST_MUTES);
-    return row && shown(row);
+    return typeof row === 'string' ? row : shown(row);
   }
 
   /** The message of a token; null when its signature is wrong or it has expired. */
@@ -93,7 +97,8 @@ export function createMutes(db: Database, random: (bytes: number) => Uint8Array,
         assetId: what === 'kind' ? null : assetId,
         kind: what === 'asset' && assetId !== null ? null : kind,
       };
-      return (await mute(found.webhook_id, subject, days)) ?? 'full';
+      const made = await mute(found.webhook_id, subject, days);
+      return made === 'gone' ? null : made;
     },
   };
 }

@@ -118,7 +118,7 @@ export function createWebhooks({
       const row = await addTestMessage(db, accountId, id, payload);
       return row && delivery(row);
     },
-    /** Newest first. Null when there is no such webhook. */
+    /** Newest first. Null if there is no such webhook. */
     async deliveries(
       accountId: string,
       id: string,
@@ -136,16 +136,18 @@ export function createWebhooks({
       const span = { since, most: MOST_REPLAYED, perMinute: REPLAYED_PER_MINUTE };
       return (await known(accountId, id)) ? replaySince(db, id, span) : null;
     },
-    /** Null when there is no such webhook. */
+    /** Null if there is no such webhook. */
     async mutes(accountId: string, id: string): Promise<readonly Mute[] | null> {
       return (await known(accountId, id)) ? mutes.list(id) : null;
     },
     async mute(accountId: string, id: string, subject: MuteSubject, days: number): Promise<Result<Mute, Refused>> {
       if (!(await known(accountId, id))) return NOT_FOUND;
       const made = await mutes.mute(id, subject, days);
-      return made ? ok(made) : { ok: false, reason: 'full', detail: 'the webhook has as many mutes as it may have' };
+      if (made === 'gone') return NOT_FOUND;
+      if (made === 'full') return { ok: false, reason: 'full', detail: 'the webhook has as many mutes as it may have' };
+      return ok(made);
     },
-    /** False when there is no such webhook or mute. */
+    /** False if there is no such webhook or mute. */
     async unmute(accountId: string, id: string, muteId: string): Promise<boolean> {
       return (await known(accountId, id)) !== null && mutes.unmute(id, muteId);
     },
@@ -155,7 +157,7 @@ export function createWebhooks({
   };
 }
 
-/** What is wrong with the chat of a webhook; null: nothing. */
+/** Error in the chat of a webhook; null if there is none. */
 function judgeChat(format: string, chatId: string | null): string | null {
   if (format === 'telegram') return chatId === null ? 'the format telegram needs the chat to send to' : null;
   return chatId === null ? null : 'only the format telegram has a chat';

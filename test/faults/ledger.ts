@@ -100,17 +100,20 @@ export function createLedger(name: string, patience: number): Ledger {
     count: () => outcomes,
     settledMs: () => settledMs,
     async missing(call) {
-      const entries = (await (await call('/v1/rms/whitelist')).json()) as readonly { readonly asset: string }[];
+      const since = performance.now();
+      const untilTick = since + END_WITHIN_MS * patience;
+      const entries = await read<readonly { readonly asset: string }[]>(call, '/v1/rms/whitelist', untilTick);
       const known = new Set(entries.map((entry) => entry.asset.toLowerCase()));
-      const listed = (await (await call('/v1/admin/keys')).json()) as {
-        readonly data: readonly { readonly id: string }[];
-      };
+      const listed = await read<{ readonly data: readonly { readonly id: string }[] }>(
+        call,
+        '/v1/admin/keys',
+        untilTick,
+      );
       const made = new Set(listed.data.map(({ id }) => id));
       const lost: string[] = [];
       let open: readonly string[] = scores;
       const states = new Map<string, string>();
-      const since = performance.now();
-      while (open.length > 0 && performance.now() - since < END_WITHIN_MS * patience) {
+      while (open.length > 0 && performance.now() < untilTick) {
         await Promise.all(open.map(async (id) => states.set(id, await stateOf(call, id))));
         lost.push(...open.filter((id) => states.get(id) === 'lost'));
         open = open.filter((id) => states.get(id) !== 'lost' && !ENDED.has(states.get(id) ?? ''));
@@ -127,11 +130,27 @@ export function createLedger(name: string, patience: number): Ledger {
   };
 }
 
+/** A read that is sent again, until the time given, while the caller gives up waiting: a backlog is no lost write. */
+async function read<T>(call: Call, path: string, untilTick: number): Promise<T> {
+  for (;;) {
+    try {
+      return (await (await call(path)).json()) as T;
+    } catch (error) {
+      if (performance.now() > untilTick) throw new Error(`no response to GET ${path}`, { cause: error });
+      await pause(200);
+    }
+  }
+}
+
 /** `lost`, a state that ends, or in words what it is waiting for. */
 async function stateOf(call: Call, id: string): Promise<string> {
-  const reply = await call(`/v1/jobs/${id}`);
-  const { state, attempts } = (await reply.json()) as { readonly state?: string; readonly attempts?: number };
-  if (reply.status === 404) return 'lost';
-  if (state !== undefined && ENDED.has(state)) return state;
-  return state ? `${state}, begun ${attempts} times` : `HTTP ${reply.status}`;
+  try {
+    const reply = await call(`/v1/jobs/${id}`);
+    const { state, attempts } = (await reply.json()) as { readonly state?: string; readonly attempts?: number };
+    if (reply.status === 404) return 'lost';
+    if (state !== undefined && ENDED.has(state)) return state;
+    return state ? `${state}, begun ${attempts} times` : `HTTP ${reply.status}`;
+  } catch (error) {
+    return `unknown (${error instanceof Error ? error.message : error})`;
+  }
 }

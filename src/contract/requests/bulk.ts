@@ -52,7 +52,7 @@ export const BulkRowsQuery = Type.Object({
   cursor: cursor('^[1-9][0-9]{0,5}$'),
 });
 
-/** A row as it was read: what is requested, or why it cannot be. */
+/** A row after reading: the request, or why there is none. */
 export interface BulkInput {
   readonly requested: {
     readonly asset: string | null;

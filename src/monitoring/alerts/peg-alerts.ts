@@ -1,9 +1,9 @@
 import type { AlertDetails, Reply } from '../../contract/index.ts';
 import { type Asset, counted, HOUR_MS, type ScoreReport } from '../../domain/index.ts';
 import {
+  advanceNextRating,
   type Database,
   entriesOfAssets,
-  hastenAsset,
   insertAlerts,
   lockPeg,
   type PegRow,
@@ -32,7 +32,7 @@ export function pegOf({
   return { assetId: published.asset.id, currency, targetUsd: price / value, at: published.asOf };
 }
 
-/** An older price of a peg says nothing about the present. */
+/** An older price of a peg is not evidence of the present. */
 const PRICES_WITHIN_MS = 6 * HOUR_MS;
 
 /**
@@ -65,7 +65,7 @@ export async function alertOnPegs(db: Database, now: () => number, rules: PegRul
         since: state.since,
       });
       if (events.length === 0) return 0;
-      await hastenAsset(transaction, assetId, iso(now()), 'peg_stress');
+      await advanceNextRating(transaction, assetId, iso(now()), 'peg_stress');
       const entries = await entriesOfAssets(transaction, [assetId]);
       return insertAlerts(
         transaction,

@@ -19,7 +19,8 @@ const ACCOUNTS_PER_NOTICE = 70;
  * Stores alerts, numbers them within their accounts, creates one webhook message for each enabled webhook that
  * subscribes to the kind and has not muted it or its asset, and notifies readers at commit. A cause that already has
  * its alert creates none. Four statements for any number of accounts; accounts are locked in the order of their ids, so
- * that two ratings cannot deadlock. Returns the number of new ones.
+ * that two ratings cannot deadlock. A webhook that is being deleted is waited for: a message for it would fail the
+ * transaction. Returns the number of new ones.
  */
 export async function insertAlerts(transaction: Transaction<Tables>, alerts: readonly NewAlert[]): Promise<number> {
   if (alerts.length === 0) return 0;
@@ -49,13 +50,16 @@ export async function insertAlerts(transaction: Transaction<Tables>, alerts: rea
       select counted.before + place, account_id, asset_id, kind, cause, severity, created_at, body
       from fresh join counted using (account_id)
       returning id, account_id, asset_id, kind, created_at
+    ), hooks as materialized (
+      select id, account_id, kinds from webhooks where account_id = any(${accounts}::text[]) and enabled
+      order by id for key share
     ), messages as (
       insert into webhook_messages (id, webhook_id, account_id, alert_id, kind, created_at, state, due_at)
-      select 'msg_' || replace(gen_random_uuid()::text, '-', ''), webhooks.id, stored.account_id, stored.id,
+      select 'msg_' || replace(gen_random_uuid()::text, '-', ''), hooks.id, stored.account_id, stored.id,
         'alert.' || stored.kind, clock_timestamp(), 'pending', clock_timestamp()
-      from stored join webhooks on webhooks.account_id = stored.account_id
-      where webhooks.enabled and stored.kind = any(webhooks.kinds)
-        and not exists (select 1 from webhook_mutes mute where mute.webhook_id = webhooks.id
+      from stored join hooks on hooks.account_id = stored.account_id
+      where stored.kind = any(hooks.kinds)
+        and not exists (select 1 from webhook_mutes mute where mute.webhook_id = hooks.id
           and mute.until > clock_timestamp() and coalesce(mute.asset_id, stored.asset_id) = stored.asset_id
           and coalesce(mute.kind, stored.kind) = stored.kind)
     )

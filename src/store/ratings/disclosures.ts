@@ -228,13 +228,16 @@ export async function assetOfRestatement(db: Database, id: number): Promise<stri
   return (await db.selectFrom('restatements').select('asset_id').where('id', '=', id).executeTakeFirst())?.asset_id;
 }
 
-/** Revisions of days of a subject in the list of corrections. */
-export async function knownRevisions(db: Database, subject: string, date: string): Promise<readonly number[]> {
-  const { rows } = await sql<{ revision: number }>`
-    select revision from restatements where subject = ${subject} and date = ${date}::date order by revision`.execute(
-    db,
-  );
-  return rows.map((row) => row.revision);
+/** Revisions of a day of a subject in the list of corrections. */
+export async function knownRevisions(
+  db: Database,
+  subject: string,
+  date: string,
+): Promise<readonly { readonly revision: number; readonly madeAt: string }[]> {
+  const { rows } = await sql<{ revision: number; madeAt: string }>`
+    select revision, made_at as "madeAt" from restatements where subject = ${subject} and date = ${date}::date
+    order by revision`.execute(db);
+  return rows;
 }
 
 /** A published rating by its job; null when there is none. */

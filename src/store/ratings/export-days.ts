@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database.ts';
+import { recordOf } from '../packed-record.ts';
 import { dayAfter, dayOf, daysBefore, endOfDay } from '../snapshots/partitions.ts';
 import type { Tables } from '../tables.ts';
 
@@ -84,7 +85,7 @@ export async function boundsNow(db: Database): Promise<DayBounds> {
   return db.transaction().execute(readBounds);
 }
 
-/** Stores the bounds of a revision. */
+/** Stores the bounds of a revision; those of one whose files were lost, and which is made again, are replaced. */
 export async function storeBounds(
   db: Database,
   day: string,
@@ -101,7 +102,13 @@ export async function storeBounds(
       last_restatement_id: bounds.lastRestatementId,
       closed_at: at,
     })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['day', 'revision']).doUpdateSet({
+        last_rating_id: bounds.lastRatingId,
+        last_restatement_id: bounds.lastRestatementId,
+        closed_at: at,
+      }),
+    )
     .execute();
 }
 
@@ -167,7 +174,8 @@ export async function ratedPage(
   const corrections = new Map(corrected.map((one) => [one.rating_id, one.record]));
   return {
     rows: rows.flatMap(({ asset_id: assetId, rating_id, record: first, withdrawn }) => {
-      const record = (rating_id === null ? null : corrections.get(rating_id)) ?? first;
+      const record =
+        (rating_id === null ? null : corrections.get(rating_id)) ?? (first === null ? null : recordOf(first));
       return record === null ? [] : [{ assetId, record, withdrawn: withdrawn === true }];
     }),
     last: page.length < limit ? null : (page.at(-1)?.asset_id ?? null),

@@ -46,7 +46,7 @@ const messages = leaseQueue({
 
 /**
  * Takes due messages for this process, the longest due first and at most `perWebhook` of each webhook, under leases:
- * those of a process that dies become free. Excludes `busy` webhooks and single messages in a burst.
+ * those of a process that dies become free. Excludes `busy` webhooks, and in a burst single messages that no process has sent.
  */
 export async function takeMessages(
   db: Database,
@@ -68,7 +68,7 @@ export async function takeMessages(
   const { rows } = await messages
     .take<DueMessage>({
       where: sql`t.state = 'pending' and t.due_at <= clock_timestamp() and t.webhook_id <> all(${[...options.busy]}::text[])
-        and (t.alert_id is null or t.webhook_id not in (${storms(options.stormOver)}))
+        and (t.alert_id is null or t.lease_until is not null or t.webhook_id not in (${storms(options.stormOver)}))
         and exists (select 1 from webhooks w where w.id = t.webhook_id and (w.enabled or t.kind = ${TEST_KIND}))
         and exists (select 1 from api_keys k where k.account_id = t.account_id and k.revoked_at is null
           and (k.expires_at is null or k.expires_at > clock_timestamp())
@@ -101,13 +101,17 @@ export async function keepPayload(db: Database, id: string, payload: string): Pr
 export type AttemptOutcome =
   | { readonly state: 'delivered'; readonly status: number }
   | { readonly state: 'failed'; readonly status: number | null; readonly detail: string }
-  /** Another attempt follows; `counts` is false when this one never reached the endpoint. */
+  /**
+   * Another attempt follows; `counts` is false when this one never reached the endpoint, or was stopped. A stopped one may have
+   * arrived: its lease is left, expired, as that of a process that died (`foldStorms`).
+   */
   | {
       readonly state: 'pending';
       readonly status: number | null;
       readonly detail: string;
       readonly inSeconds: number;
       readonly counts: boolean;
+      readonly wasStopped: boolean;
     };
 
 /** Stores the outcome of an attempt, unless its lease expired and another process has made one since. */
@@ -123,7 +127,11 @@ export async function endAttempt(
   };
   const also =
     outcome.state === 'pending'
-      ? { due_at: after(outcome.inSeconds), ...(outcome.counts ? {} : { attempts: sql`t.attempts - 1` }) }
+      ? {
+          due_at: after(outcome.inSeconds),
+          ...(outcome.counts ? {} : { attempts: sql`t.attempts - 1` }),
+          ...(outcome.wasStopped ? { lease_until: after(0) } : {}),
+        }
       : { finished_at: after(0) };
   await messages.end([{ id, attempts, set }], also).execute(db);
 }
@@ -139,7 +147,7 @@ export async function addTestMessage(
     insert into webhook_messages (id, webhook_id, account_id, kind, payload, created_at, state, due_at)
     select 'msg_' || replace(gen_random_uuid()::text, '-', ''), id, account_id, ${TEST_KIND}, ${payload},
       clock_timestamp(), 'pending', clock_timestamp()
-    from webhooks where id = ${webhookId} and account_id = ${accountId} returning *`.execute(db);
+    from webhooks where id = ${webhookId} and account_id = ${accountId} for key share returning *`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -186,10 +194,12 @@ export async function replaySince(
   options: { readonly since: string; readonly most: number; readonly perMinute: number },
 ): Promise<{ readonly messages: number; readonly until: string | null }> {
   const { rows } = await sql<{ messages: number; until: string | null }>`
-    with wanted as (
+    with hook as materialized (
+      select account_id, kinds from webhooks where id = ${webhookId} for key share
+    ), wanted as (
       select a.account_id, a.id, a.kind, a.created_at, row_number() over (order by a.id) - 1 as place
-      from alerts a join webhooks w on w.account_id = a.account_id and a.kind = any(w.kinds)
-      where w.id = ${webhookId} and a.created_at >= ${options.since}
+      from alerts a join hook on hook.account_id = a.account_id and a.kind = any(hook.kinds)
+      where a.created_at >= ${options.since}
       order by a.id limit ${options.most}
     ), sent as (
       insert into webhook_messages (id, webhook_id, account_id, alert_id, kind, created_at, state, due_at)
@@ -220,7 +230,8 @@ export const storms = (most: number) => sql`select m.webhook_id from webhook_mes
 
 /**
  * Folds the due messages of webhooks with a burst into one digest each, which is sent `collectSeconds` later and
- * includes messages due until then. Returns the number folded.
+ * includes messages due until then. A message whose lease expired may have arrived: it is sent again under its own id,
+ * by which a receiver knows it. Returns the number folded.
  */
 export async function foldStorms(
   db: Database,
@@ -230,7 +241,7 @@ export async function foldStorms(
     const { rows } = await sql<{ id: string; account_id: string }>`
       select w.id, w.account_id from webhooks w where w.enabled and w.id in (${storms(most)})
         and exists (select 1 from webhook_messages m where ${single} and m.webhook_id = w.id and m.state = 'pending'
-          and m.due_at <= clock_timestamp() and (m.lease_until is null or m.lease_until <= clock_timestamp()))
+          and m.due_at <= clock_timestamp() and m.lease_until is null)
       order by w.id for no key update of w skip locked limit 100`.execute(transaction);
     let folded = 0;
     for (const { id, account_id } of rows) {
@@ -250,10 +261,8 @@ export async function foldStorms(
         update webhook_messages set state = 'folded', digest_id = ${digest?.id ?? null}, lease_until = null,
           finished_at = clock_timestamp()
         where id in (select m.id from webhook_messages m where ${single} and m.webhook_id = ${id}
-          and m.state = 'pending' and m.due_at <= clock_timestamp()
-          and (m.lease_until is null or m.lease_until <= clock_timestamp()) for update skip locked)`.execute(
-        transaction,
-      );
+          and m.state = 'pending' and m.due_at <= clock_timestamp() and m.lease_until is null
+          for update skip locked)`.execute(transaction);
       folded += Number(numAffectedRows ?? 0);
     }
     return folded;

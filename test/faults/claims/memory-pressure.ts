@@ -2,9 +2,11 @@ import { type Claim, chanceOf, eventually, pause } from '../claim.ts';
 import { faultWorld } from '../fault-world.ts';
 import { createLedger } from '../ledger.ts';
 
-/** MB of Node's old space: twice what the service holds when it does nothing, then less each time until it cannot start. */
+/** MB of Node's old space: more than the service needs, then less each time until it cannot start. */
 const FIRST_MB = 110;
 const STEP_MB = 8;
+/** Where no process has died by then: sizes between the last one that it started with and the first one that it did not. */
+const FINE_MB = 2;
 const LEAST_MB = 30;
 const WRITERS = 24;
 
@@ -12,7 +14,7 @@ const WRITERS = 24;
 export const memoryPressure: Claim = {
   name: 'memory-pressure',
   fault:
-    'scores and writes of 24 callers on a process that may use 110 MB of heap, then 8 MB less each time until it cannot start; one that dies is started again',
+    'scores and writes of 24 callers on a process that may use 110 MB of heap, then 8 MB less each time until it cannot start (and sizes between, where none has died); one that dies is started again',
   promise:
     'it keeps running, or it dies and the next start needs no manual action; no acknowledged write is lost and every accepted score ends',
   async run({ seed, loadSeconds, patience }) {
@@ -22,11 +24,11 @@ export const memoryPressure: Claim = {
       const ledger = createLedger(this.name, patience);
       let deaths = 0;
       let times = 0;
-      let megabytes = FIRST_MB;
-      for (; megabytes >= LEAST_MB; megabytes -= STEP_MB) {
+      /** Load on a process with this much memory, which is started again when it dies; false: it does not start. */
+      const press = async (megabytes: number): Promise<boolean> => {
         const birth = { flags: [`--max-old-space-size=${megabytes}`] };
         let life = await world.start(birth).catch(() => null);
-        if (life === null) break;
+        if (life === null) return false;
         times += 1;
         const stop = new AbortController();
         const writing = Promise.all(
@@ -46,7 +48,11 @@ export const memoryPressure: Claim = {
         stop.abort();
         await writing;
         await life?.end('SIGKILL');
-      }
+        return true;
+      };
+      let megabytes = FIRST_MB;
+      while (megabytes >= LEAST_MB && (await press(megabytes))) megabytes -= STEP_MB;
+      for (let more = FINE_MB; deaths === 0 && more < STEP_MB; more += FINE_MB) await press(megabytes + more);
       if (times === 0) broken.push(`with ${FIRST_MB} MB of heap the service does not start`);
       if (deaths === 0) broken.push('no process ran out of memory');
       const last = await world.start();

@@ -5,11 +5,11 @@ import type { Facts } from './facts.ts';
 import { hasManySevere, isSevere } from './flag-banner.tsx';
 import { quantityWords } from './words.ts';
 
-/** Lines of the panel: of what moved, then of flags. */
+/** Lines of the panel: factors first, then flags. */
 const MOST_MOVES = 3;
 const MOST_FLAGS = 4;
 
-/** What the last rating changed, factor by factor, and the flags that stand besides the severe ones. */
+/** Changes of the last rating, factor by factor, and the flags in force besides the severe ones. */
 export function Changed({ facts }: { readonly facts: Facts }) {
   const { rating } = facts;
   const { previous, drivers } = rating;

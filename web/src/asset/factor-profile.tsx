@@ -16,7 +16,7 @@ export function FactorProfile({ facts }: { readonly facts: Facts }) {
         <p className={facts.noBreakdown === null ? 'q waiting' : 'q'}>{facts.noBreakdown ?? 'Reading the factors …'}</p>
       </Panel>
     );
-  // Peers that are rated by other factors, as before and after the token, have no median here.
+  // Peers rated by other factors, such as before and after the token, have no median here.
   const known = (peers?.factors ?? []).some(
     ({ code, median }) => median !== null && breakdown.factors.some((factor) => factor.code === code),
   );
@@ -75,7 +75,7 @@ export function FactorProfile({ facts }: { readonly facts: Facts }) {
   );
 }
 
-/** A value that is there although no second source confirms it. */
+/** A value that no second source confirms. */
 const isStated = (value: unknown) => typeof value === 'number' && value > 0;
 
 function Axis() {

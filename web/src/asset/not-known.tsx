@@ -12,7 +12,7 @@ interface Unknown {
   readonly todo: string;
 }
 
-/** Each thing that is not known: why, what that costs, what to do and by whom. */
+/** Each missing value: the reason, its cost, the remedy and who can apply it. */
 export function NotKnown({ facts }: { readonly facts: Facts }) {
   const rows = unknownsOf(facts);
   return (

@@ -6,7 +6,7 @@ import type { Feature } from '../types.ts';
 import type { Facts } from './facts.ts';
 import { quantityWords, rejectionWords, scopeWords, valueWords } from './words.ts';
 
-/** The receipt of an agreed quantity: who said what, and whether it counted. */
+/** The receipt of an agreed quantity: each observation, and whether it counted. */
 export function receiptOf({ quantities, rating }: Facts, key: string): Receipt | null {
   const row = quantities.get(key);
   if (row === undefined) return null;
@@ -26,7 +26,7 @@ export function receiptOf({ quantities, rating }: Facts, key: string): Receipt |
   };
 }
 
-/** The receipt of a feature: how it was computed, and the observations of all that it rests on. */
+/** The receipt of a feature: how it was computed, and the observations of all its quantities. */
 export function featureReceipt(facts: Facts, feature: Feature): Receipt {
   const keys = [...new Set(feature.sources.map(({ quantity }) => quantity))];
   const known = keys.flatMap((key) => {

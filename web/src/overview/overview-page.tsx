@@ -21,7 +21,7 @@ const AGAIN_MS = 60_000;
 /** Rows of movers and of flags: the page is one screen of 900 px. */
 const SHOWN = 10;
 
-/** What needs the reader today. */
+/** Ratings, flags and sources that need attention today. */
 export function Page() {
   const overview = useQuery({ ...read('GET /v1/overview'), refetchInterval: AGAIN_MS });
   const connection = useLiveAlerts();

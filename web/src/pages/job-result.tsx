@@ -46,7 +46,7 @@ const SOURCES: readonly Column<Source>[] = [
 
 const wasAsked = ({ outcome }: Source) => outcome !== 'disabled' && outcome !== 'unsupported';
 
-/** The score of the moment and its flags. The published rating has every receipt. */
+/** The score and its flags. The published rating has every receipt. */
 export function JobVerdict({ result }: { readonly result: ScoreResult }) {
   const { rating, trust_score: trust, vfr } = result;
   const report = useDownload('GET /v1/jobs/{id}');
@@ -129,7 +129,7 @@ export function JobVerdict({ result }: { readonly result: ScoreResult }) {
   );
 }
 
-/** What the score is made of: points by factor, what each source said. Folded, as the verdict stands above. */
+/** Composition of the score: points by factor, observations by source. Collapsed, since the verdict is above. */
 export function JobDetails({ result }: { readonly result: ScoreResult }) {
   const asked = result.sources.filter(wasAsked);
   const idle = result.sources.filter((source) => !wasAsked(source));

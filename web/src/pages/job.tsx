@@ -7,7 +7,7 @@ import { many, minute, outcomeWords, sentence, sourceName, words } from '../form
 import { Candidates, candidatesOf } from '../parts/candidates.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
-import { hasAnswered, Lanes, type Progress, useProgress } from '../parts/source-clock.tsx';
+import { hasReplied, Lanes, type Progress, useProgress } from '../parts/source-clock.tsx';
 import type { Job } from '../types.ts';
 import { JobDetails, JobVerdict } from './job-result.tsx';
 import '../style/asset.css';
@@ -16,7 +16,7 @@ import { LinkButton } from '../parts/link-button.tsx';
 
 const route = getRouteApi('/job/$id');
 
-/** A scoring job: its sources on a line of time while it runs, then its result; of a failed one what was tried, and how to go on. */
+/** A scoring job: its sources on a time line while it runs, then its result; for a failed one the attempts and the remedy. */
 export function Page() {
   const { id } = route.useParams();
   const queries = useQueryClient();
@@ -82,7 +82,7 @@ function Cancel({ id }: { readonly id: string }) {
   );
 }
 
-/** What the sources have done so far. */
+/** Progress of the sources. */
 function Timeline({
   progress,
   since,
@@ -92,13 +92,13 @@ function Timeline({
   readonly progress: Progress;
   readonly since: string;
   readonly isRunning: boolean;
-  /** It ended because more than one asset was found. */
+  /** The request matched more than one asset. */
   readonly severalFit: boolean;
 }) {
   const elapsed = useElapsed(Date.parse(since));
   const { lanes } = progress;
   const last = Math.max(1_000, ...lanes.map(({ to }) => to), isRunning ? elapsed * 1_000 : 0);
-  const answered = lanes.filter(hasAnswered).length;
+  const answered = lanes.filter(hasReplied).length;
   return (
     <Panel
       title="Sources on the clock"
@@ -146,7 +146,7 @@ interface Failure {
   readonly tried?: readonly string[];
 }
 
-/** `coingecko: list of all coins: ok` as people write it. */
+/** `coingecko: list of all coins: ok` as readable text. */
 function triedWords(text: string): string {
   const [, source, rest = ''] = /^([a-z0-9_]+): (.+)$/.exec(text) ?? [];
   const said = rest
@@ -156,7 +156,7 @@ function triedWords(text: string): string {
   return source === undefined ? sentence(text.replaceAll('_', ' ')) : `${sourceName(source)}: ${said}`;
 }
 
-/** Why there is no rating, what was tried, and one press to go on. */
+/** Why there is no rating, the attempts, and one button to continue. */
 function Failed({ job, progress }: { readonly job: Job; readonly progress: Progress }) {
   const error = job.error as unknown as Failure;
   const navigate = useNavigate();
@@ -212,7 +212,7 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
   );
 }
 
-/** The service speaks of fields of the request; a person has a form. */
+/** The service names fields of the request; the page has a form. */
 function forPeople(detail: string): string {
   return detail
     .replace(

@@ -15,7 +15,7 @@ interface Line {
   readonly fault: string | null;
 }
 interface Outcome extends Line {
-  /** Null: it is watched. */
+  /** Null: it was added. */
   readonly refusal: string | null;
 }
 

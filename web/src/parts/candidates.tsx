@@ -11,12 +11,12 @@ interface Candidate {
   readonly why: string;
 }
 
-/** The assets that a request may mean, of the problem `ambiguous_project`; none of other problems. */
+/** The candidates of the problem `ambiguous_project`; none of other problems. */
 export function candidatesOf(problem: { readonly code?: string; readonly candidates?: unknown }): readonly Candidate[] {
   return problem.code === 'ambiguous_project' ? ((problem.candidates ?? []) as readonly Candidate[]) : [];
 }
 
-/** Each is rated by one press. */
+/** Each is rated by one click. */
 export function Candidates({
   candidates,
   isBusy = false,

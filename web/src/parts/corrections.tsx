@@ -7,11 +7,11 @@ import { Band } from './marks.tsx';
 import { moment } from './moment.tsx';
 import { Panel } from './panel.tsx';
 import { Rows } from './rows.tsx';
-import { type Column, columnBy, columnsOf, plainly, WIDE } from './table.tsx';
+import { asIs, type Column, columnBy, columnsOf, WIDE } from './table.tsx';
 
 type Restatement = ReplyOf<'GET /v1/restatements'>['data'][number];
 
-/** Everything that was ever corrected, open to everybody. */
+/** All corrections ever made, public. */
 export function Corrections() {
   return (
     <Panel
@@ -32,7 +32,7 @@ export function Corrections() {
 
 const column = columnsOf<Restatement>();
 const COLUMNS: readonly Column<Restatement>[] = [
-  column('id', 'No.', plainly, { number: true }),
+  column('id', 'No.', asIs, { number: true }),
   columnBy('What', (one) => <Subject one={one} />, { csv: (one) => one.asset_id ?? one.subject }),
   columnBy('Why', ({ reason }) => reason, { csv: ({ reason }) => reason }),
   columnBy('Before and after', ({ detail }) => <Change detail={detail} />, { id: 'change' }),
@@ -59,7 +59,7 @@ function Subject({ one }: { readonly one: Restatement }) {
   );
 }
 
-/** The detail is kept as it was noted: what is not there is not shown. */
+/** The detail is shown as stored, without the missing members. */
 function Change({ detail }: Pick<Restatement, 'detail'>) {
   const [before, after] = [detail.before, detail.after].map(ratedThen);
   if (before && after)

@@ -82,7 +82,7 @@ function added(before: Progress, event: JobEvent, start: number): Progress {
 
 /** Outcomes that are an answer, also one that says that there is nothing. */
 const GOOD = ['ok', 'empty', 'not_found'];
-export const hasAnswered = ({ outcome }: SourceLane) => GOOD.includes(outcome);
+export const hasReplied = ({ outcome }: SourceLane) => GOOD.includes(outcome);
 
 /** One line for each source, from its first request to its last reply, on the clock of the job. `last`: where the clock ends. */
 export function Lanes({ lanes, last }: { readonly lanes: readonly SourceLane[]; readonly last: number }) {
@@ -99,7 +99,7 @@ export function Lanes({ lanes, last }: { readonly lanes: readonly SourceLane[]; 
 
 function Lane({ lane, last }: { readonly lane: SourceLane; readonly last: number }) {
   const { name, from, to, values, outcome } = lane;
-  const isGood = hasAnswered(lane);
+  const isGood = hasReplied(lane);
   return (
     <li>
       <span className="ellipsis" title={many(lane.replies, 'request')}>

@@ -8,7 +8,7 @@ import { SupplyBar } from './supply-bar.tsx';
 
 type Cluster = HolderClusters['clusters'][number];
 
-/** The largest holders, put together by who first paid their wallets. */
+/** The largest holders, grouped by the first payer of their wallets. */
 export function Clusters({ assetId }: { readonly assetId: string }) {
   return (
     <div className="grid forensics">

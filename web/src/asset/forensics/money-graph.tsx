@@ -20,7 +20,7 @@ const MOST_NODES = 40;
 const ROW = 44;
 const BOX = 132;
 
-/** The money as a graph: from the pools through who took it to where it ended, the width of a line by its dollars. */
+/** Flow of funds as a graph: from the pools through their recipients to the last address; the width of a line is its value in dollars. */
 export function MoneyGraph({ found }: { readonly found: Forensics }) {
   const [frame, width] = useWidth<HTMLDivElement>(900);
   const { nodes, edges } = graphOf(found);
