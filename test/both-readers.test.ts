@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { readBulkCsv } from '../src/contract/requests/bulk.ts';
 import { counted, csvSeparator, inNumber } from '../src/domain/index.ts';
 import { positionsOfCsv } from '../src/policy/positions.ts';
+import { rowsOf } from '../web/src/bulk/rows-of.ts';
 import { readCsv } from '../web/src/data/read-csv.ts';
 import { inNumber as inNumberOfDashboard } from '../web/src/format.ts';
 
@@ -49,6 +50,23 @@ test('a file with a byte order mark and semicolons is read like one with commas,
       value: [{ asset: 'TIDE', value_usd: 12.5 }],
     });
   }
+});
+
+test('what spreadsheets call the asset is its column, and a column that is misspelt is not left out in silence', () => {
+  for (const head of ['Symbol', 'TICKER', 'assets', 'Address;Note']) {
+    const text = `${head}\nTIDE${head.includes(';') ? ';x' : ''}\n`;
+    const read = readBulkCsv(text, judge);
+    assert.deepEqual(read.ok && read.value.map(({ requested }) => requested.asset), ['TIDE'], head);
+    assert.deepEqual(rowsOf(text), { rows: [{ asset: 'TIDE' }], fault: null }, head);
+  }
+  const misspelt = readBulkCsv('asset,blockchian\nTIDE,solana\n', judge);
+  assert.ok(!misspelt.ok);
+  assert.equal(misspelt.errors[0]?.detail, 'unknown column blockchian; did you mean blockchain?');
+  assert.equal(readBulkCsv('asset,note,type\nTIDE,x,posttge\n', judge).ok, true, 'other columns are left out');
+  const nothing = 'Name of it,Weight\nTidewell,3\n';
+  assert.equal(readBulkCsv(nothing, judge).ok, false);
+  assert.match(rowsOf(nothing).fault ?? '', /one asset a line/);
+  assert.deepEqual(rowsOf('TIDE\nHIVC\n').rows, ['TIDE', 'HIVC']);
 });
 
 test('report and dashboard put nouns into the singular after 1, and only there', () => {

@@ -37,7 +37,7 @@ test('with ASSAY_URL and ASSAY_API_KEY, score, rms, report and bulk call the ser
   const bulk = await run('score', '--file', file);
   assert.equal(bulk.code, 1, bulk.err);
   assert.match(bulk.err, /3 of 3 rows: /);
-  assert.match(bulk.err, /1 of 3 rows have no rating/);
+  assert.match(bulk.err, /1 of 3 rows has no rating/);
   const rows = JSON.parse(bulk.out) as {
     state: string;
     result: { band: string } | null;

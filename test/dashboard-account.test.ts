@@ -134,6 +134,58 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
     assert.deepEqual(complaints, []);
   });
 
+  test('an import says of each refused line why, reads semicolons, and axe has nothing to say of it on a phone', async () => {
+    assert.equal((await world.call('/v1/score', { json: { asset: 'tidewell.example' }, key: owner })).status, 200);
+    const { page, complaints } = await openPage(browser, world, 390);
+    await signIn(page, owner);
+    await open(page, 'watchlist');
+    const { chain, address: of } = address('tidewell');
+    const lines = [`${chain}:${of};2.5;core`, 'NOSUCH;;', `${chain}:${of};many;`, `${'x'.repeat(120)};0;`];
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'watchlist.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`\uFEFFAsset;Min_Score_Change;Note\r\n${lines.join('\r\n')}\r\n`),
+    });
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('4 assets, the first').waitFor();
+    await dialog.getByRole('button', { name: 'Watch all 4' }).click();
+    await dialog.getByText('4 of 4 done: 1 watched, 3 refused.').waitFor();
+    const refused = await dialog.getByRole('listitem').allTextContents();
+    assert.match(refused[0] ?? '', /^Line 3, NOSUCH: No rated asset has this name\. Score it first/);
+    assert.match(refused[1] ?? '', /^Line 4, .*: min_score_change: expected a number from 0\.1 to 100.*got many\.$/);
+    assert.match(refused[2] ?? '', /^Line 5, x{60}…: min_score_change: .*got 0\.$/);
+    assert.deepEqual(await axe(page), []);
+    await keepShot(page, 'watchlist-import-390-light', false);
+    await dialog.locator('p.actions').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: /^Remove / }).waitFor();
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
+  test('the page of a job that failed says what was tried, and offers what may be meant with whole addresses', async () => {
+    const json = { type: 'posttge', project: 'Twinfin', project_url: 'https://twinfin.example/' };
+    const reply = await world.call('/v1/score', { json, key: owner });
+    const { job_id: job } = (await reply.json()) as { readonly job_id: string };
+    assert.equal(reply.status, 409);
+    const { page, complaints } = await openPage(browser, world, 1440);
+    await signIn(page, owner);
+    await open(page, `job/${job}`);
+    await page.getByText('2 tokens tie equally to the project and its website. Choose one below.').waitFor();
+    for (const slug of ['twinfin-a', 'twinfin-b'])
+      await page.getByText(address(slug).address, { exact: true }).waitFor();
+    assert.ok((await page.locator('.tried li').count()) >= 3);
+    await page.getByText('Several assets fit.').waitFor();
+    assert.deepEqual(await axe(page), []);
+    await keepShot(page, 'job-failed-1440-light');
+    await page
+      .getByRole('button', { name: /^Rate this one/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'Rating of this moment' }).waitFor({ timeout: 60_000 });
+    await page.context().close();
+    assert.deepEqual(complaints, []);
+  });
+
   test('a webhook takes the format of a chat service, and lists what that service needs', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, owner);

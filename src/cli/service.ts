@@ -128,8 +128,10 @@ export function problemText(status: number, problem: Readonly<Record<string, unk
     const { pointer, detail: why } = members(row);
     return `  ${String(pointer ?? '').replace(/^\//, '') || 'request'}: ${plain(why)}`;
   });
+  // The detail speaks of members of a reply that a terminal does not show.
+  const said = code === 'asset_not_rated' ? 'there is no rating under this name' : plain(detail);
   return [
-    `${code}: ${plain(detail)}`,
+    `${code}: ${said}`,
     ...errors,
     ...candidates,
     ...(typeof toRate === 'string' ? [`assay score ${plain(toRate)} has it rated`] : []),

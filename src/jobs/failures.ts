@@ -30,7 +30,7 @@ export const failureOf = {
       422,
       'The project could not be identified',
       request.projectUrl === NO_WEBSITE
-        ? 'No source that answered knows an asset by this address, ticker or name. Check it, or send the project’s website, or chain:address.'
+        ? `No source that answered knows an asset by this address, ticker or name${request.blockchain === null ? '' : ` on ${request.blockchain}; without the chain it may be found on another`}. Check it, or send the project’s website, or chain:address.`
         : `Nothing public ties a project of this name to ${hostOf(request.projectUrl)}. Check the url, or send token_address and blockchain${isTokenMeant(request) ? '; for a project that has no token yet, send type pretge' : ''}.`,
       'corrected',
       found.tried,

@@ -89,7 +89,8 @@ function gapWords(reason: string): string {
     .replace(/^searched and not found: (?:(.+), )?as the site states$/, (_, claim?: string) =>
       claim === undefined ? 'only its own site states it' : `only its own site states it (${claim})`,
     )
-    .replace(/^the project shows none: counts/, 'the project shows none, which counts');
+    .replace(/^the project shows none: counts/, 'the project shows none, which counts')
+    .replace(/ \(no source says\)$/, '');
 }
 
 /** The status of one objection. */

@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { distance } from 'fastest-levenshtein';
 import Type from 'typebox';
 import { csvSeparator, ok, type Result, type ScoreRequest } from '../../domain/index.ts';
 import { BULK_ROW_STATES } from '../bulk.ts';
@@ -91,8 +92,10 @@ export function readBulkCsv(text: string, judgeUrl: UrlJudge): Result<readonly B
     );
   }
   const [head = [], ...rest] = table;
-  const names = head.map((name) => name.toLowerCase().replaceAll(' ', '_'));
-  const hasHeader = names.some((name) => (COLUMNS as readonly string[]).includes(name));
+  const names = columnNames(head);
+  const hasHeader = names.some(isColumn);
+  const [misspelt] = hasHeader || table.some((row) => row.length > 1) ? names.flatMap(nearColumn(names)) : [];
+  if (misspelt !== undefined) return unreadable('/0', 'unknown_column', misspelt);
   if (!hasHeader && table.some((row) => row.length > 1))
     return unreadable('/0', 'missing', `expected a header with some of ${COLUMNS.join(', ')}, or one asset a line`);
   const rows = hasHeader
@@ -102,6 +105,25 @@ export function readBulkCsv(text: string, judgeUrl: UrlJudge): Result<readonly B
     : table.map(([asset = '']) => asset);
   return readRows(rows, judgeUrl);
 }
+
+/** What spreadsheets call the column of the asset. */
+const ASSET_NAMES = ['assets', 'symbol', 'ticker', 'address', 'contract'];
+const isColumn = (name: string) => (COLUMNS as readonly string[]).includes(name);
+
+/** Names of the columns of a header; where none is ours, what spreadsheets call the asset is `asset`. */
+function columnNames(head: readonly string[]): readonly string[] {
+  const names = head.map((name) => name.toLowerCase().replaceAll(' ', '_'));
+  const asset = names.some(isColumn) ? -1 : names.findIndex((name) => ASSET_NAMES.includes(name));
+  return names.map((name, at) => (at === asset ? 'asset' : name));
+}
+
+/** A column that is ours but for a letter or two, and would be left out: what was probably meant. Short names are close to many. */
+const nearColumn = (names: readonly string[]) => (name: string) => {
+  const near = COLUMNS.find((column) => column.length > 4 && distance(name, column) <= 2);
+  return isColumn(name) || near === undefined || names.includes(near)
+    ? []
+    : [`unknown column ${name.slice(0, 40)}; did you mean ${near}?`];
+};
 
 function readRows(rows: readonly unknown[], judgeUrl: UrlJudge): Result<readonly BulkInput[], Unreadable> {
   if (rows.length === 0) return unreadable('/rows', 'too_few', 'expected one row or more');

@@ -239,10 +239,14 @@ function escapedCharacter(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
+/** What other services call a search. */
+const isSearch = (name: string) => /^(q|query|name|filter)$/i.test(name);
+
 /** The name is a caller's text and goes into a list in a header: anything but letters, digits and plain marks is replaced. */
 function ignoredMember(name: string, known: readonly string[], isParameter: boolean): string {
   const clean = name.replace(/[^A-Za-z0-9_.-]/g, '?').slice(0, 40);
-  const near = nearestName(name.slice(0, 40).toLowerCase(), known);
+  const near =
+    isSearch(name) && known.includes('search') ? 'search' : nearestName(name.slice(0, 40).toLowerCase(), known);
   return `unknown ${isParameter ? 'parameter' : 'field'} ${clean} was ignored${near === null ? '' : `; did you mean ${near}?`}`;
 }
 

@@ -16,7 +16,7 @@ interface Unknown {
 export function NotKnown({ facts }: { readonly facts: Facts }) {
   const rows = unknownsOf(facts);
   return (
-    <Panel title="What is not known" meta={rows.length === 0 ? 'nothing' : rows.length}>
+    <Panel title="What is not known" meta={countWords(facts.rating)}>
       {facts.breakdown === null ? (
         <p className={facts.noBreakdown === null ? 'q waiting' : 'q'}>{facts.noBreakdown ?? 'Reading the factors …'}</p>
       ) : rows.length === 0 ? (
@@ -41,6 +41,12 @@ export function NotKnown({ facts }: { readonly facts: Facts }) {
       )}
     </Panel>
   );
+}
+
+/** The number that stands beside trust, where value against peers does not count. */
+function countWords({ gaps, vfr }: Facts['rating']): string {
+  const value = vfr.value === null ? 'vfr' : '';
+  return gaps.length === 0 ? value || 'nothing' : `${gaps.length}${value && ` and ${value}`}`;
 }
 
 /** The gaps of the rating in the words of its breakdown, which the report has too; the fair value is no part of the score. */

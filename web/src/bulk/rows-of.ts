@@ -1,5 +1,5 @@
 import type { Input } from '../../../client/src/operation.ts';
-import { readCsv } from '../data/read-csv.ts';
+import { ASSET_NAMES, readCsv } from '../data/read-csv.ts';
 
 export type BulkRows = Input<'POST /v1/bulk'>['body']['rows'];
 
@@ -20,7 +20,10 @@ const FIELDS = [
  */
 export function rowsOf(text: string): { readonly rows: BulkRows; readonly fault: string | null } {
   const lines = readCsv(text);
-  const head = lines[0]?.cells.map((cell) => cell.toLowerCase().replaceAll(' ', '_')) ?? [];
+  const given = lines[0]?.cells.map((cell) => cell.toLowerCase().replaceAll(' ', '_')) ?? [];
+  const isOurs = given.some((name) => (FIELDS as readonly string[]).includes(name));
+  const asset = isOurs ? -1 : given.findIndex((name) => ASSET_NAMES.includes(name));
+  const head = given.map((name, at) => (at === asset ? 'asset' : name));
   const places = FIELDS.flatMap((name) => (head.includes(name) ? [[name, head.indexOf(name)] as const] : []));
   if (places.length === 0)
     return lines.some(({ cells }) => cells.length > 1)

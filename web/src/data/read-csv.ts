@@ -10,6 +10,9 @@ export function readCsv(text: string): readonly { readonly number: number; reado
     .filter(({ cells }) => cells.some(Boolean));
 }
 
+/** What spreadsheets call the column of the asset; the service reads them as `asset` too. */
+export const ASSET_NAMES: readonly string[] = ['asset', 'assets', 'symbol', 'ticker', 'address', 'contract'];
+
 /** The separator that the first line has most of outside quotes; the service reads CSV by the same rule. */
 function separatorOf(line: string): string {
   const bare = line.replace(/"[^"]*"/g, '');

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { readCsv } from '../data/read-csv.ts';
+import { ASSET_NAMES, readCsv } from '../data/read-csv.ts';
 import { AssayProblem, service } from '../data/service.ts';
 import { many, sentence } from '../format.ts';
 import { Button } from '../parts/button.tsx';
@@ -121,14 +121,11 @@ async function refusalOf({ asset, note, change }: Line): Promise<string | null> 
   }
 }
 
-/** What spreadsheets call the column of the asset. */
-const ASSET_HEADS = ['asset', 'symbol', 'ticker', 'token', 'address', 'id'];
-
 /** The lines of a file that name an asset; one with a threshold that cannot be meant is kept with the fault. */
 function readLines(text: string): readonly Line[] {
   const rows = readCsv(text);
   const head = rows[0]?.cells.map((cell) => cell.toLowerCase()) ?? [];
-  const named = ASSET_HEADS.find((name) => head.includes(name));
+  const named = ASSET_NAMES.find((name) => head.includes(name));
   const place = (name: string, usual: number) => (named === undefined ? usual : head.indexOf(name));
   return rows.slice(named === undefined ? 0 : 1).flatMap(({ number, cells }, index) => {
     const asset = cells[place(named ?? 'asset', 0)] ?? '';
