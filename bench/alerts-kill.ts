@@ -5,7 +5,7 @@ import { testDatabase } from '../src/store/fixtures/database.ts';
 import { alertsAfter } from '../src/store/ratings/alerts.ts';
 import { putEntry } from '../src/store/ratings/watchlist.ts';
 
-/** Kills a process between rating and alert, again and again, and counts alerts that were lost or doubled. */
+/** Kills a process between rating and alert, repeatedly, and counts lost or duplicate alerts. */
 const KILLS = 50;
 const ASSET = 'killed';
 const THRESHOLDS = JSON.stringify({ minScoreChange: 5, flagSeverities: ['high', 'critical'], bands: null });

@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util';
 import { BENCHES, type Bench, type Figure } from './all/table.ts';
 
 /**
- * Every ratio of every bench, one bench after the other, in `--rounds` rounds (default 3); `--only a,b` names benches.
- * `--write` puts what was measured into the table of docs/performance.md. Figures that miss their aim are told, and are no failure.
+ * Every ratio of every benchmark, one benchmark after the other, in `--rounds` rounds (default 3); `--only a,b` selects benchmarks.
+ * `--write` writes the results into the table of docs/performance.md. Figures that miss their target are reported, and are no failure.
  */
 const { values } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ const names = values.only?.split(',') ?? null;
 const PAGE = fileURLToPath(new URL('../docs/performance.md', import.meta.url));
 const MARKS = ['<!-- written by npm run bench -- --write -->', '<!-- end of what is written -->'] as const;
 
-/** One that has not ended by then never will. */
+/** A benchmark that has not ended by then is stopped. */
 const LONGEST_MS = 1_800_000;
 
 interface Row {
@@ -36,12 +36,12 @@ const rows: Row[] = [];
 for (const bench of BENCHES) {
   if (names !== null && !names.includes(bench.file.replace('.ts', ''))) continue;
   rows.push(...(await measure(bench)));
-  // After each, so that an hour of measuring is not lost with its last minute.
+  // After each benchmark, so that a late failure loses no earlier results.
   if (values.write) await writePage(rows);
 }
 console.log(page(rows.map(lineOf)));
 
-/** Rows that were not measured now stay as they stand there. */
+/** Rows that were not measured in this run stay unchanged. */
 async function writePage(measured: readonly Row[]): Promise<void> {
   const before = await readFile(PAGE, 'utf8');
   const [head = '', rest = ''] = before.split(MARKS[0]);

@@ -11,8 +11,8 @@ import { testDatabase } from '../src/store/fixtures/database.ts';
 import { ensureDays } from '../src/store/snapshots/partitions.ts';
 
 /**
- * Backup, check and restore of a database of prices and raw replies, against the limit that a plain COPY of the same tables
- * to nowhere sets. `node bench/backup.ts [rows of prices] [replies of 20 kB]`
+ * Backup, check and restore of a database of prices and raw replies, compared with a plain COPY of the same tables
+ * to standard output, discarded, as the limit. `node bench/backup.ts [rows of prices] [replies of 20 kB]`
  */
 const [prices = 1_000_000, replies = 5_000] = process.argv.slice(2).map(Number);
 const database = await testDatabase();

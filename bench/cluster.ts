@@ -14,7 +14,7 @@ import { median } from './raw-load.ts';
 
 /**
  * The store on one PostgreSQL and on a Citus cluster, in turns in one run: `ASSAY_TEST_DATABASE_URL=... ASSAY_TEST_CITUS_WORKERS=...
- * node bench/cluster.ts [--assets 2000] [--rounds 5]`. One is a database of the coordinator that is not cut, the other is cut over
+ * node bench/cluster.ts [--assets 2000] [--rounds 5]`. One is a database of the coordinator without distribution, the other is distributed over
  * all nodes. Then rows and bytes of each node, a rebalancing while clients read and write, and a move into a cluster.
  */
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ const { values } = parseArgs({
   },
 });
 const [ASSETS, ROUNDS, SHARDS] = [Number(values.assets), Number(values.rounds), Number(values.shards)];
-/** Requests under way at once. */
+/** Concurrent requests. */
 const AT_ONCE = 8;
 const HOUR_MS = 3_600_000;
 const start = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 48 * HOUR_MS;
@@ -128,7 +128,7 @@ function each(count: number, work: (index: number) => Promise<unknown>): Promise
   });
 }
 
-/** What of the cut tables lies on each node. */
+/** Share of the distributed tables on each node. */
 async function nodesOf({ pool }: Store) {
   const { rows } = await pool.query<{ port: number; shards: number; bytes: number }>(
     `select nodeport as port, count(*)::int as shards, sum(shard_size)::float8 as bytes from citus_shards
@@ -142,7 +142,7 @@ async function nodesOf({ pool }: Store) {
   return rows.map((row) => ({ ...row, snapshots: counted.find(({ port }) => port === row.port)?.rows ?? 0 }));
 }
 
-/** `assay migrate-to` from the database that is not cut into an empty one of the cluster, which is cut afterwards. */
+/** `assay migrate-to` from the undistributed database into an empty one of the cluster, which is distributed afterwards. */
 async function measureMove() {
   const database = await givenDatabase(`${name} move`, { empty: true });
   if (database === null) throw new Error('the server is gone');

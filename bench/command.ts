@@ -8,9 +8,9 @@ import { parseArgs, promisify } from 'node:util';
 import { sandboxConfig, sourceVariables } from '../sandbox/settings.ts';
 
 /**
- * What a command adds to its work: `score` against the time of its own job, from the second call on, with the built-in database and
- * warm caches; and `help`. `--beside DIR` measures another checkout in the same run, in turns. Processor time is that of the command
- * with the database server that it starts, the job included.
+ * Overhead of a command: `score` against the time of its own job, from the second call on, with the built-in database and
+ * warm caches; and `help`. `--beside DIR` measures another checkout in the same run, in turns. Processor time includes
+ * the database server that the command starts, and the job.
  */
 const run = promisify(execFile);
 const { values } = parseArgs({
@@ -90,7 +90,7 @@ async function timed(
   return { wall, processor: user + system, output: stdout };
 }
 
-/** Variables that lead every source to the sandbox, once it listens. */
+/** Variables that point every source to the sandbox, once it listens. */
 async function addresses(): Promise<Readonly<Record<string, string>>> {
   if (!sandbox.stdout) throw new Error('the sandbox has no output');
   for await (const line of createInterface({ input: sandbox.stdout })) {

@@ -16,7 +16,7 @@ export async function cpuOfFamily(parent: number): Promise<number> {
   return ticks / TICKS_PER_SECOND;
 }
 
-/** The process that a PostgreSQL server on this machine is the family of, by its data folder. */
+/** The root process of a PostgreSQL server on this machine, by its data folder. */
 export async function postmasterOf(dataDirectory: string): Promise<number> {
   return Number((await readFile(join(dataDirectory, 'postmaster.pid'), 'utf8')).split('\n')[0]);
 }

@@ -3,9 +3,9 @@ import { launchBrowser, noBrowser, openPage, settled, signIn } from '../test/sup
 import { testService } from '../test/support/service.ts';
 
 /**
- * The dashboard in Chromium with 10,000 rated assets: bytes and time of the first page, time until the list of assets can be used,
- * and what a reader waits for after a click on a head of the table (sort), a letter in the search (filter) and a turn of the
- * wheel (scroll). The service is real; the pages of the list are made here from a record of it, so that the figures are those
+ * The dashboard in Chromium with 10,000 rated assets: bytes and time of the first page, time until the list of assets is usable,
+ * and latency after a click on a head of the table (sort), a letter in the search (filter) and a turn of the
+ * wheel (scroll). The service is real; the pages of the list are generated here from one of its records, so that the figures are those
  * of the browser. `--rounds N`, default 5.
  */
 const ROWS = 10_000;
@@ -54,7 +54,7 @@ function rowOf(template: Rated, index: number): Rated {
   return { ...template, asset, score: ((index * 7919) % 1000) / 10 } as Rated;
 }
 
-/** One page of the list as the service would give it. */
+/** One page of the list in the service's format. */
 function listed(all: readonly Rated[], query: URLSearchParams): object {
   const search = (query.get('search') ?? '').toUpperCase();
   const from = Number(query.get('cursor') ?? 0);
@@ -127,7 +127,7 @@ async function measure(all: readonly Rated[]): Promise<Record<string, number>> {
   };
 }
 
-/** What three of four interactions wait for at most, from the input to the next picture; 16 where none took longer. */
+/** Third quartile of the latency of interactions, from the input to the next frame; 16 if none took longer. */
 async function waitsOf(page: Page, act: () => Promise<void>): Promise<number> {
   await page.evaluate('window.waits.length = 0');
   await act();

@@ -10,7 +10,7 @@ import { createExportService } from '../src/exports/published-days.ts';
 import { CHAIN_COLUMNS, type ChainRow } from '../src/exports/rows.ts';
 
 /**
- * A day of `ROWS` assets in each form, rows a second beside the limit: writing and hashing the same bytes from memory.
+ * A day of `ROWS` assets in each form, rows a second compared with the limit: writing and hashing the same bytes from memory.
  * Then the whole day in all ten files, the peak memory, and the first byte of the published file.
  */
 const ROWS = Number(process.env.ASSAY_BENCH_ROWS ?? 1_000_000);
@@ -65,7 +65,7 @@ for (const [name, form] of [
   figures.parquet = await against(path, took);
 }
 {
-  // What the forms above have left behind is not the day's.
+  // Memory left by the forms above does not count for the day.
   figures.peak_rss_mb_of_single_forms = Math.round(peakMb);
   globalThis.gc?.();
   peakMb = 0;
@@ -91,7 +91,7 @@ figures.peak_rss_mb_of_the_day = Math.round(peakMb);
 await rm(root, { recursive: true });
 console.log(JSON.stringify(figures, null, 1));
 
-/** The file's bytes written and hashed again from one buffer: what no form can be faster than. */
+/** The file's bytes written and hashed again from one buffer: the upper limit of any form. */
 async function against(path: string, took: number) {
   const { size } = await stat(path);
   await rm(path);

@@ -2,9 +2,9 @@ import { failover } from '../test/faults/claims/failover.ts';
 import { FULL } from '../test/faults/sizes.ts';
 
 /**
- * A primary database with a synchronous standby, killed under load again and again (default 20): what was lost or doubled
- * (the limit is none), and the time until the service acknowledges a write again, beside the part of it in which the
- * standby was promoted, which no service can shorten.
+ * A primary database with a synchronous standby, killed under load repeatedly (default 20): lost or duplicate writes
+ * (the limit is none), and the time until the service acknowledges a write again, compared with the part of it in which the
+ * standby was promoted, a lower limit for any service.
  */
 const failovers = Number(process.argv[2] ?? FULL.failovers);
 const { broken, figures } = await failover.run({ ...FULL, failovers });

@@ -8,8 +8,8 @@ import { startSandbox } from '../sandbox/server.ts';
 import { sandboxConfig, sourceVariables } from '../sandbox/settings.ts';
 
 /**
- * What a newcomer waits for, from a fresh clone of this repository: `npm ci` with an empty cache of npm's and with a full one,
- * `npm run demo` to the first rating and to its end, `npm start` to the first answered request (on the sandbox's sources).
+ * First installation from a fresh clone of this repository: `npm ci` with an empty cache of npm's and with a full one,
+ * `npm run demo` to the first rating and to its end, `npm start` to the first reply (on the sandbox's sources).
  */
 const run = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'assay-first-call-'));
@@ -44,7 +44,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Runs a command in the clone; gives its processor time, which other work on the machine does not stretch. */
+/** Runs a command in the clone; returns its processor time, which other work on the machine does not lengthen. */
 async function processorOf(command: string): Promise<string> {
   const timed = `TIMEFORMAT='%U s user, %S s system'; time ${command} > /dev/null`;
   const { stderr } = await run('bash', ['-c', timed], { cwd: clone, env, maxBuffer: 16_777_216 });
@@ -57,7 +57,7 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - begun) / 1000;
 }
 
-/** Seconds to the first line of that form, and to the end. */
+/** Seconds to the first line that matches, and to the end. */
 async function linesOf(
   command: string,
   args: readonly string[],
@@ -65,7 +65,7 @@ async function linesOf(
   { first, onFirst }: { readonly first: RegExp; readonly onFirst?: (line: string, stop: () => void) => Promise<void> },
 ): Promise<{ readonly first: number; readonly end: number }> {
   const begun = performance.now();
-  // Of its own group: npm does not pass a signal on to what it runs.
+  // In its own process group: npm does not pass a signal on to its children.
   const child = spawn(command, args, {
     cwd: clone,
     env: variables,
@@ -84,7 +84,7 @@ async function linesOf(
   return { first: seen, end: (performance.now() - begun) / 1000 };
 }
 
-/** `npm start` on an empty data folder, until a keyed request is answered. */
+/** `npm start` on an empty data folder, until a keyed request gets a reply. */
 async function serve(): Promise<{ readonly key: number; readonly call: number }> {
   const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now: Date.now });
   const variables = {

@@ -9,8 +9,8 @@ import type { Page } from 'playwright-core';
 import { launchBrowser, noBrowser, signIn, until } from '../test/support/browser.ts';
 
 /**
- * The first ten minutes with the demo, by the clock: `npm run demo` in an empty folder, a browser at 1440 by 900, and what is on
- * the screen at minutes 1, 3, 5 and 10, or as soon after as there is something. `--shots DIR` keeps a picture of each; `--write FILE` writes the page of documentation.
+ * The first ten minutes with the demo, by the clock: `npm run demo` in an empty folder, a browser at 1440 by 900, and the content of
+ * the screen at minutes 1, 3, 5 and 10, or as soon after as there is content. `--shots DIR` saves a picture of each; `--write FILE` writes the page of documentation.
  * The dashboard must be built (`npm run build:web`).
  */
 const { values } = parseArgs({ options: { shots: { type: 'string' }, write: { type: 'string' } } });
@@ -100,7 +100,7 @@ function clock(seconds: number): string {
   return `${Math.floor(seconds / 60)} min ${String(Math.floor(seconds % 60)).padStart(2, '0')} s`;
 }
 
-/** A line of the terminal; of what is logged as JSON the message alone. */
+/** A line of the terminal; of a JSON log line only the message. */
 function inShort(line: string): string {
   const message = /^\{"level":.*"msg":"([^"]*)"/.exec(line)?.[1];
   return (message === undefined ? line : `(log) ${message}`)
@@ -108,7 +108,7 @@ function inShort(line: string): string {
     .replaceAll(folder, '/tmp');
 }
 
-/** Nothing on the page waits any more. */
+/** No part of the page is loading. */
 async function drawn(page: Page): Promise<void> {
   await page.waitForTimeout(300);
   await until(
@@ -118,7 +118,7 @@ async function drawn(page: Page): Promise<void> {
   );
 }
 
-/** Head, panels and figures that are within the window without scrolling. */
+/** Head, panels and figures visible without scrolling. */
 async function screenOf(page: Page): Promise<Pick<Seen, 'title' | 'panels' | 'figures'>> {
   const found: unknown = await page.evaluate(`(() => {
     const shown = (one) => one.getBoundingClientRect().top < innerHeight && one.getBoundingClientRect().height > 1;

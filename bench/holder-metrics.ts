@@ -4,7 +4,7 @@ import { SOLANA_KEYS, sortBalances, topHolders } from '../src/snapshots/holders/
 import { histogramOf, tiersBySupply } from '../src/snapshots/holders/distribution.ts';
 import { histogramMetrics, mergeHistograms } from '../src/snapshots/holders/fixtures/histograms.ts';
 
-/** Every metric of ten million balances (Pareto 1.2), exact, beside the limit: sorting the same doubles and one pass over them. */
+/** Every metric of ten million balances (Pareto 1.2), exact, compared with the limit: sorting the same doubles and one pass over them. */
 const HOLDERS = Number(process.env.ASSAY_BENCH_HOLDERS ?? 10_000_000);
 const SHARDS = 16;
 const BLOCK = 1 << 16;

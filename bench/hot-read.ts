@@ -13,14 +13,14 @@ import { type Figures, median, openLoad } from './raw-load.ts';
 
 /**
  * GET of a hot market snapshot (key check, limits on a shared store, usage, service level, ETag, metrics; the request log is
- * off) beside raw node:http sending the very same head and body, and beside itself without usage and shared limits, in turns,
- * in one process; then the same read answered 304. The load comes from a child process over raw keep-alive sockets, one
+ * off) compared with raw node:http sending the same head and body, and with itself without usage and shared limits, in turns,
+ * in one process; then the same read with a 304 reply. The load comes from a child process over raw keep-alive sockets, one
  * request at a time on each (no pipelining), so that its own cost is the same for all.
  */
 const CONNECTIONS = 64;
 const ROUND_MS = Number(process.env.ROUND_MS ?? 1_500);
 const ROUNDS = 7;
-/** Requests a second that each side serves while it is not at its limit. */
+/** Requests a second that each side serves below its limit. */
 const EQUAL_RATE = 8_000;
 
 await main();
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const usage = openUsage(
     { scoringPath: '/v1/score' },
     database.store.db,
-    { access: { list: async () => [] }, plans: plansWithRoom() },
+    { access: { list: async () => [] }, plans: plansWithHighLimits() },
     (error) => console.error(error),
   );
   const world = await hotWorld({
@@ -78,7 +78,7 @@ async function main(): Promise<void> {
       oursPaced: await load.measure(targets.ours, EQUAL_RATE),
       notModifiedPaced: await load.measure(targets.notModified, EQUAL_RATE),
     };
-    // The first is to warm up.
+    // The first is a warm-up.
     if (round > 0) rounds.push(row);
   }
   load.close();
@@ -109,18 +109,18 @@ async function main(): Promise<void> {
         hot_304: figuresOf('notModified'),
         ratio_200_to_raw: ratio('ours'),
         ratio_304_to_raw: ratio('notModified'),
-        // Untouched by what else the machine does meanwhile, and by how fast the client is.
+        // Independent of other work on the machine and of the speed of the client.
         cpu_ratio_raw_to_200: median(rounds.map((row) => row.raw.cpu / row.ours.cpu)),
         cpu_ratio_raw_to_304: median(rounds.map((row) => row.raw.cpu / row.notModified.cpu)),
         ratio_304_to_200: median(rounds.map((row) => rate(row.notModified) / rate(row.ours))),
-        // The same number of requests a second from both, none at its limit.
+        // The same number of requests a second from both, below their limits.
         equal_rate: EQUAL_RATE,
         raw_at_equal_rate: figuresOf('rawPaced'),
         hot_200_at_equal_rate: figuresOf('oursPaced'),
         hot_304_at_equal_rate: figuresOf('notModifiedPaced'),
         cpu_ratio_raw_to_200_at_equal_rate: median(rounds.map((row) => row.rawPaced.cpu / row.oursPaced.cpu)),
         cpu_ratio_raw_to_304_at_equal_rate: median(rounds.map((row) => row.rawPaced.cpu / row.notModifiedPaced.cpu)),
-        // What usage, service level and limits shared by processes cost a read.
+        // Cost of usage, service level and shared limits for a read.
         ratio_200_to_unmetered: median(rounds.map((row) => rate(row.ours) / rate(row.unmetered))),
         cpu_ratio_unmetered_to_200: median(rounds.map((row) => row.unmetered.cpu / row.ours.cpu)),
         goal: 0.8,
@@ -132,14 +132,14 @@ async function main(): Promise<void> {
 }
 
 async function hotWorld(changes: Partial<ApiContext>): Promise<ChainWorld> {
-  const world = await chainWorld(new Date().toISOString(), { now: Date.now, plans: plansWithRoom(), ...changes });
+  const world = await chainWorld(new Date().toISOString(), { now: Date.now, plans: plansWithHighLimits(), ...changes });
   world.reader.assets.push(JUP);
   world.reader.put(marketSnapshot(JUP, new Date().toISOString()));
   return world;
 }
 
-/** The built-in plans and one whose limits are counted like any other's and never reached. */
-function plansWithRoom(): PlanBook {
+/** The built-in plans and one whose limits are counted as usual and never reached. */
+function plansWithHighLimits(): PlanBook {
   const { plans } = loadPlans(null);
   const model = plans.find((plan) => plan.name === 'CHAIN-7500');
   if (!model) throw new Error('the plan CHAIN-7500 is gone');

@@ -12,9 +12,9 @@ import { COPY_COLUMNS, copyChunks } from '../src/store/snapshots/snapshot-row.ts
 import { createSnapshotWriter } from '../src/store/snapshots/write.ts';
 
 /**
- * A million snapshot rows with bodies of about 400 bytes by our way (encoding, partitions, heads, notices, one transaction
- * a batch), beside COPY of the same bytes, encoded beforehand, into an unpartitioned table of the same columns and key: the
- * limit. In turns, batch by batch, so that both meet the same server, and each goes first as often.
+ * A million snapshot rows with bodies of about 400 bytes by the store's own path (encoding, partitions, heads, notices, one transaction
+ * a batch), compared with COPY of the same bytes, encoded beforehand, into an unpartitioned table of the same columns and key: the
+ * limit. In turns, batch by batch, so that both use the same server, and each goes first as often.
  */
 const ROWS = Number(process.env.ASSAY_BENCH_ROWS ?? 1_000_000);
 const BATCH = 100_000;
@@ -44,7 +44,7 @@ for (let first = 0; first < ROWS; first += BATCH) {
     milliseconds[name] += performance.now() - startedAt;
   }
 }
-// The worst case: a whole batch that is there already goes in once, fails on the key, and takes the longer way.
+// The worst case: a whole batch that exists already fails on the key, and takes the slow path.
 const again = Array.from({ length: Math.min(BATCH, ROWS) }, (_, index) => rowAt(index));
 const againAt = performance.now();
 await writer.store(again, Date.parse(again.at(-1)?.asOf ?? ''));

@@ -5,9 +5,9 @@ import { newKeyText } from '../src/access/keys.ts';
 import { testDatabase } from '../src/store/fixtures/database.ts';
 
 /**
- * Whether the time of a refusal tells how near a guessed key is to a real one: well-formed keys that never were, that share
- * their first 20 letters with a real one, and that were revoked, in random order, each looked up in PostgreSQL. Prints the
- * means and Welch's t beside the keys that never were; |t| below 4.5 is taken as "no leak seen" (TVLA).
+ * Whether the time of a refusal reveals how near a guessed key is to a real one: well-formed unknown keys, keys that share
+ * their first 20 letters with a real one, and revoked keys, in random order, each looked up in PostgreSQL. Prints the
+ * means and Welch's t relative to the unknown keys; |t| below 4.5 is taken as "no leak seen" (TVLA).
  */
 const ROUNDS = Number(process.argv[2] ?? 20_000);
 const database = await testDatabase();
@@ -34,7 +34,7 @@ const times: Record<Kind, number[]> = { 'never was': [], 'shares 20 letters': []
 for (let i = 0; i < ROUNDS * names.length; i += 1) {
   const kind = names[Math.floor(Math.random() * names.length)] ?? 'never was';
   const text = KINDS[kind]();
-  // What was looked up a moment ago is not looked up again; and no address is silenced here.
+  // Recently looked up keys are not looked up again; and no address is blocked here.
   now += 2_000;
   const begun = performance.now();
   const outcome = await access.authenticate(text, `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
@@ -43,7 +43,7 @@ for (let i = 0; i < ROUNDS * names.length; i += 1) {
 }
 await database.close();
 
-/** Without the slowest hundredth, which the machine makes. */
+/** Without the slowest hundredth, which is noise of the machine. */
 const kept = (kind: Kind) => times[kind].sort((a, b) => a - b).slice(0, Math.floor(times[kind].length * 0.99));
 const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const base = kept('never was');
@@ -63,7 +63,7 @@ function varianceOfMean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1) / values.length;
 }
 
-/** As a key's text ends: the checksum is no secret, a guesser writes it too. */
+/** The end of a key's text: the checksum is no secret, a guesser computes it too. */
 function withChecksum(body: string): string {
   const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   let rest = crc32(`ak_live_${body}`);

@@ -7,7 +7,7 @@ import { median } from './raw-load.ts';
 
 /**
  * `src/store/lease-queue.ts` on the schedule of snapshots: taking and completing `ROWS` rows by 1 and by 64, and the time from
- * enqueueing to the start of work by LISTEN (docs/decisions/0033-one-queue.md, where pg-boss stood beside it).
+ * enqueueing to the start of work by LISTEN (docs/decisions/0033-one-queue.md compares it with pg-boss).
  */
 const ROWS = Number(process.env.ASSAY_BENCH_ROWS ?? 6_400);
 const SAMPLES = 60;

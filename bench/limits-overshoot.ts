@@ -12,9 +12,9 @@ import { testDatabase } from '../src/store/fixtures/database.ts';
 import { leaseWindows } from '../src/store/usage.ts';
 
 /**
- * Four processes, one database, one account, as many requests as they can: how many more pass than the plan allows. First the
- * limiters alone (nothing but limits, as fast as they go), then the same with one process killed in the middle, then four
- * whole services over HTTP. The goal is no request too many; what a killed process had set aside is lost for the window.
+ * Four processes, one database, one account, as many requests as possible: how many more than the plan allows are admitted. First the
+ * limiters alone, at full speed, then the same with one process killed in the middle, then four
+ * whole services over HTTP. The target is no excess request; the slice of a killed process is lost for the window.
  */
 const PROCESSES = 4;
 const SECONDS = 3;
@@ -67,7 +67,7 @@ interface Report {
   readonly asked: number;
 }
 
-/** The last a child said before it ended: what a killed one let through is known to within a tell. */
+/** The last report of a child before it ended: the admissions of a killed one are known to within one report. */
 async function lastReport(child: ChildProcess): Promise<Report> {
   let last: Report = { passed: 0, asked: 0 };
   child.on('message', (report: Report) => {
@@ -155,7 +155,7 @@ function start(): ChildProcess {
   return fork(fileURLToPath(import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 }
 
-/** So that the whole run lies in one minute. */
+/** So that the whole run is within one minute. */
 async function fullMinuteAhead(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < (SECONDS + 4) * 1_000) await new Promise((resolve) => setTimeout(resolve, left + 50));

@@ -17,12 +17,12 @@ import { noObjectStore } from '../src/store/moved.ts';
 import { type Counts, f1, short, summed, type Together } from './lineage.ts';
 
 /**
- * The check of lineage groups on the archive of the sandbox's past (30 days): what it says of it as it is, how many planted copies it finds among the
- * archive's own sources, and the error of the consensus while a third of them is wrong together, with what was learned on the
+ * The check of lineage groups on the archive of the sandbox's past (30 days): its report on the archive as it is, how many planted copies it finds among the
+ * archive's own sources, and the error of the consensus while a third of them is wrong together, with the pairs learned on the
  * first half and without, on the second (docs/lineage.md).
  */
 const methodology = loadMethodology();
-/** Fewer than half of any thing's sources: more would be the consensus, and nothing in the archive could tell. */
+/** Fewer than half of the sources of any subject: more would be the consensus, and nothing in the archive could show the error. */
 const MINORITY = 0.45;
 const ANY: Omit<PlantSettings, 'seed'> = {
   mostOfThing: MINORITY,
@@ -57,11 +57,11 @@ async function archiveOfPast(): Promise<readonly Collection[]> {
 }
 
 interface Found extends Counts {
-  /** Of those missed: the copies that took over fewer wrong figures than the check asks for. */
+  /** Missed copies with fewer copied wrong figures than the check requires. */
   readonly tooFew: number;
 }
 
-/** Edges of a report beside those that were planted. */
+/** Edges of a report compared with the planted ones. */
 function found({ planted }: PlantedArchive, { edges }: LineageReport): Found {
   const key = (a: string, b: string) => [a, b].sort().join(' ');
   const wanted = new Set(planted.map(({ copy, of }) => key(copy, of)));
@@ -73,7 +73,7 @@ function found({ planted }: PlantedArchive, { edges }: LineageReport): Found {
   return { right, wrong: edges.length - right, missed: wanted.size - right, tooFew };
 }
 
-/** Of the things of the second half about which at least a third of the sources state one wrong figure. */
+/** Subjects of the second half about which at least a third of the sources state one wrong figure. */
 function wrongTogether({ collections, planted, truthOf }: PlantedArchive): Together {
   const half = Math.floor(collections.length / 2);
   const { copying } = lineageOf(collections.slice(0, half), methodology);

@@ -4,10 +4,10 @@ import { type LineageReport, lineageOf } from '../src/consensus/lineage/report.t
 import { loadMethodology } from '../src/methodology/load.ts';
 
 /**
- * What the check of lineage groups finds in archives whose copying is planted, and what it is worth: precision, recall and F1 of the
- * edges by kind of world and by seed; the error of the consensus while a third of the sources is wrong together, with what was learned
- * on the first half of an archive and without, on its second half. The seeds were not looked at when the rules were written
- * (docs/lineage.md). Limits: F1 of every kind 0.9, error at most half, no edge where nobody copies.
+ * Findings of the check of lineage groups in archives with planted copies, and their value: precision, recall and F1 of the
+ * edges by kind of world and by seed; the error of the consensus while a third of the sources is wrong together, with the pairs learned
+ * on the first half of an archive and without, on its second half. The seeds were not used while the rules were written
+ * (docs/lineage.md). Limits: F1 of every kind 0.9, error at most half, no edge in worlds without copies.
  */
 const methodology = loadMethodology();
 const WORLD: Omit<CopySettings, 'seed'> = {
@@ -28,7 +28,7 @@ const TOGETHER: Omit<CopySettings, 'seed'> = {
   copied: [0.85, 0.95],
 };
 
-/** Kinds of worlds: how many copy, how often sources err, how much is copied, of whom. */
+/** Kinds of worlds: number of copies, error rate of sources, share copied, origins. */
 const KINDS: Readonly<Record<string, Partial<CopySettings>>> = Object.fromEntries([
   ...[0.2, 0.4, 0.6].flatMap((density) =>
     [0.05, 0.15, 0.3].flatMap((errors) =>
@@ -56,7 +56,7 @@ export interface Counts {
   readonly missed: number;
 }
 
-/** Edges of a report beside those that were planted. */
+/** Edges of a report compared with the planted ones. */
 export function edgesFound({ sources, planted }: CopyWorld, { edges }: LineageReport): Counts {
   const key = (a: string, b: string) => [a, b].sort().join(' ');
   const wanted = new Set(planted.map(({ copy, of }) => key(sources[copy] ?? '', sources[of] ?? '')));
@@ -69,7 +69,7 @@ export function f1({ right, wrong, missed }: Counts): number {
   return right + wrong + missed === 0 ? 1 : (2 * right) / (2 * right + wrong + missed);
 }
 
-/** The consensus of items about which a third of the sources is wrong with one figure: sums over them. */
+/** The consensus of items with the same wrong figure from a third of the sources: sums over them. */
 export interface Together {
   readonly items: number;
   /** Values beyond three noise floors from the truth; distances in noise floors, none counted above 50. */
@@ -102,7 +102,7 @@ export function wrongTogether(world: CopyWorld): Together {
   return found;
 }
 
-/** What several seeds found together: counts, mean distance of an item, and the error with what was learned over that without. */
+/** Results of several seeds together: counts, mean distance of an item, and the ratio of the error with learned pairs to that without. */
 export function summed(rows: readonly Together[]) {
   const sum = (of: (row: Together) => number) => rows.reduce((all, row) => all + of(row), 0);
   const items = sum((row) => row.items);

@@ -17,9 +17,9 @@ import { demandedAlerts, type RatedOnce } from './long-run/expected-alerts.ts';
 import { median } from './raw-load.ts';
 
 /**
- * `DAYS` days of sandbox time in one go at `SPEED` times real time, under load: assets indexed by the hour, watched assets
- * rated by themselves, a signed webhook for each alert, readers all the while. At the end: memory, tables against their
- * retention, lag, each day's exports, and whether the alerts were those the world's events and the ratings demand.
+ * `DAYS` days of sandbox time without a break at `SPEED` times real time, under load: assets indexed by the hour, watched assets
+ * monitored, a signed webhook for each alert, constant reads. At the end: memory, tables against their
+ * retention, lag, each day's exports, and whether the alerts are those that the world's events and the ratings require.
  */
 const DAYS = Number(process.env.ASSAY_BENCH_DAYS ?? 31);
 const SPEED = Number(process.env.ASSAY_BENCH_SPEED ?? 3_600);
@@ -28,7 +28,7 @@ const WATCHED = 10;
 const KEPT_DAYS = 7;
 
 const startedAt = performance.now();
-// It ends about now: retention drops nothing by a clock that is ahead of the database's.
+// It ends about now: retention deletes nothing by a clock that is ahead of the database's.
 const begin = Math.floor(Date.now() / DAY_MS - DAYS) * DAY_MS + HOUR_MS;
 const end = begin + DAYS * DAY_MS;
 const now = () => Math.min(end, Math.round(begin + (performance.now() - startedAt) * SPEED));
@@ -150,7 +150,7 @@ for (let day = 0; now() < end; ) {
   if (process.stderr.isTTY) process.stderr.write(`${JSON.stringify(last)}\n`);
 }
 await Promise.all(readers);
-// What fell due at the very end ends too; webhooks and the last day's files come within minutes of real time.
+// Work due at the very end ends too; webhooks and the last day's files come within minutes of real time.
 await sleep(20_000);
 const alerts = await allAlerts();
 for (const until = Date.now() + 60_000; new Set(heard).size < alerts.length && Date.now() < until; ) await sleep(500);
@@ -183,7 +183,7 @@ for (let day = 0; day < DAYS - 1; day += 1) {
   published.push((await call(`/v1/exports/rms/daily?date=${date}`)).status === 200);
 }
 const third = Math.floor(days.length / 3);
-// The oldest day that is kept is a whole one, and it goes within a day after its time.
+// The oldest stored day is complete, and it is deleted within a day after its time.
 const retained = days.filter((row) => row.day > KEPT_DAYS + 2);
 const [early, late] = [days.slice(third, 2 * third), days.slice(-third)];
 console.log(
@@ -244,14 +244,14 @@ receiver.close();
 await rm(dataDir, { recursive: true, force: true });
 process.exit(verdicts.every((row) => row.missed.length + row.unfounded.length === 0) && badSignatures === 0 ? 0 : 1);
 
-interface Told {
+interface Received {
   readonly id: number;
   readonly kind: string;
   readonly asset_id: string;
   readonly as_of: string;
 }
 
-async function allAlerts(): Promise<readonly Told[]> {
+async function allAlerts(): Promise<readonly Received[]> {
   const { rows } = await client.query<{ id: number; kind: string; asset_id: string; as_of: Date | string }>(
     `select a.id, a.kind, a.asset_id, r.as_of from alerts a
        join published_ratings r on r.asset_id = a.asset_id and r.id = split_part(a.cause, ':', 1)::bigint order by a.id`,
@@ -273,7 +273,7 @@ async function historyOf(id: string): Promise<readonly RatedOnce[]> {
   }
 }
 
-/** Hours of sandbox time from an event to the first rating that shows it; null: none does. */
+/** Hours of sandbox time from an event to the first rating that reflects it; null: none does. */
 function toldAfterHours(event: ReturnType<typeof demandsOf>[number], ratings: readonly RatedOnce[]): number | null {
   const at = world.world.anchor + event.day * DAY_MS;
   const shows = ratings.find(

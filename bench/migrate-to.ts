@@ -8,8 +8,8 @@ import { copyPagesIn, copyPagesOut, pagesOf, partsInOrder } from '../src/store/m
 import { ensureDays } from '../src/store/snapshots/partitions.ts';
 
 /**
- * A move of prices and raw replies to another server, with its comparison, against the limit that a plain COPY of the same
- * rows between the same two servers sets. `node bench/migrate-to.ts [rows of prices] [replies of 20 kB] [rounds]`
+ * A move of prices and raw replies to another server, with its comparison of content, compared with a plain COPY of the same
+ * rows between the same two servers as the limit. `node bench/migrate-to.ts [rows of prices] [replies of 20 kB] [rounds]`
  */
 const [prices = 500_000, replies = 3_000, rounds = 3] = process.argv.slice(2).map(Number);
 const [here, there] = await Promise.all([testDatabase(), testDatabase()]);
@@ -85,7 +85,7 @@ async function fill(url: string): Promise<void> {
   await store.close();
 }
 
-/** The same rows into the same tables with the same keys, in one COPY each: nothing is noted, nothing compared. */
+/** The same rows into the same tables with the same keys, in one COPY each, without progress rows or a comparison. */
 async function plainCopy(sourceUrl: string, targetUrl: string): Promise<void> {
   const [source, into] = [sourceUrl, targetUrl].map((url) => new pg.Client({ connectionString: url }));
   if (source === undefined || into === undefined) return;

@@ -21,14 +21,14 @@ import { evidenceOfCopy } from './world-copies.ts';
 import { worldEvidence } from './world-evidence.ts';
 
 /**
- * What an asset costs when there are ten thousand, a hundred thousand, a million of them in the database, all monitored:
- * start, reads, listing, taking what is due, rating again. The first `SEED` are rated by the real code, the others are
+ * Cost of an asset with ten thousand, a hundred thousand and a million of them in the database, all monitored:
+ * start, reads, listing, taking due assets, rating again. The first `SEED` are rated by the real code, the others are
  * copies of their rows under other ids.
  */
 const SIZES = (process.env.ASSAY_BENCH_SIZES ?? '10000,100000,1000000').split(',').map(Number);
 const SEED = 1_000;
 const AGAIN = 1_000;
-/** Assets of a pass that takes, rates and publishes all that is due; 0: none. And with how many processes, one pass after the other. */
+/** Number of assets of a pass that takes, rates and publishes all due ones (0: none), and the numbers of processes, one pass after the other. */
 const PASS = Number(process.env.ASSAY_BENCH_PASS ?? 10_000);
 const PROCESSES = (process.env.ASSAY_BENCH_PROCESSES ?? '1,2,4').split(',').map(Number);
 const READS = 400;
@@ -130,7 +130,7 @@ async function measure(size: number) {
   };
 }
 
-/** Rates `many` assets, one after the other, as a worker ends its jobs. */
+/** Rates `many` assets, one after the other, as at the end of a worker's jobs. */
 async function rate(storage: Storage, many: number, at: Date) {
   const { db } = storage.store;
   const book = openRatingBook(config, await createSigner(db, Date.now));

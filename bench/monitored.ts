@@ -55,7 +55,7 @@ const sizes = (
     where c.relkind = 'r' and n.nspname = current_schema() order by 2 desc limit 6`.execute(db)
 ).rows;
 const stored = { ratings: await count('published_ratings'), alerts: await count('alerts') };
-// The start is to be seen, not the ratings that would fall due in it.
+// Only the start is measured, without the ratings that would become due in it.
 await sql`update monitored_assets set due_at = now() + interval '1 day'`.execute(db);
 await storage.close();
 

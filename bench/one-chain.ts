@@ -12,9 +12,9 @@ import { geckoterminal } from '../src/sources/geckoterminal.ts';
 import { createUpstream } from '../src/upstream/client.ts';
 
 /**
- * What GeckoTerminal is asked for assets of one chain that are collected at once, by jobs of their own, with its request budget
- * in force on both sides: requests, answers, and how long the questions waited for their turn. `--pace 20` runs twenty times
- * as fast; seconds are told unscaled. `--seconds`: the time of a job; `--apart`: seconds between
+ * Requests to GeckoTerminal for assets of one chain that are collected at once, by jobs of their own, with its request budget
+ * in force on both sides: requests, replies, and how long the requests waited for their slot. `--pace 20` runs twenty times
+ * as fast; seconds are reported unscaled. `--seconds`: the time of a job; `--apart`: seconds between
  * the starts of two jobs.
  */
 const { values } = parseArgs({
@@ -56,7 +56,7 @@ const jobs = await Promise.all(
       deadlineAt: performance.now() + jobMs,
       signal: AbortSignal.timeout(jobMs),
       traceparent: null,
-      onAnswer: () => undefined,
+      onReply: () => undefined,
     });
     await collect(requester, book, {
       project: asset.name,
@@ -68,7 +68,7 @@ const jobs = await Promise.all(
       keys: NO_KEYS,
       learned: {},
     });
-    return requester.answers().map(({ record }) => record);
+    return requester.replies().map(({ record }) => record);
   }),
 );
 const tookMs = performance.now() - startedAt;

@@ -1,7 +1,7 @@
 import { pdfOf } from '../sandbox/pdf.ts';
 import { PDF_LIMITS, readPdf } from '../src/evidence/pdf/read-pdf.ts';
 
-/** What a paper in PDF costs: time against its limit, memory of the process, and how long the event loop stands still meanwhile. */
+/** Cost of a paper in PDF: time against its limit, memory of the process, and how long the event loop is blocked. */
 const LINE = {
   text: 'A client that restarts reads the last checkpoint and compares the result with two peers before it signs.',
 };

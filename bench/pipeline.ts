@@ -8,8 +8,8 @@ import { rate } from '../src/rating/rate.ts';
 import { SOURCES } from '../src/sources/index.ts';
 
 /**
- * Evidence to rating in one thread, against the time JSON.parse needs for the same observations: the limit for anything
- * that has to read them at all.
+ * Evidence to rating in one thread, compared with the time of JSON.parse for the same observations: the limit for any code
+ * that has to read them.
  */
 const NOW = Date.UTC(2026, 5, 1, 12);
 const ROUNDS = 200;

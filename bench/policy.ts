@@ -1,8 +1,8 @@
 import { createSimulation, type DependencyGraph } from '../src/policy/shock.ts';
 
 /**
- * A simulated year of a portfolio of 60 positions that hang on 40 things: 100,000 runs, beside the same failures without anything that
- * spreads. Processor time of this process, which other work on the machine does not lengthen. Limit: 2 s.
+ * A simulated year of a portfolio of 60 positions that depend on 40 things: 100,000 runs, compared with the same failures without
+ * contagion. Processor time of this process, which other work on the machine does not lengthen. Limit: 2 s.
  */
 const RUNS = 100_000;
 const THINGS = 40;
@@ -11,7 +11,7 @@ const nodes = Array.from({ length: THINGS + POSITIONS }, (_, at) => (at < THINGS
 const edges = Array.from({ length: POSITIONS }, (_, at) => at).flatMap((at) =>
   [7, 11, 13].map((step) => ({ from: (at * step) % THINGS, to: THINGS + at, share: step === 7 ? 1 : 0.5 })),
 );
-/** Collateral that is itself issued against another coin of the portfolio, one circle among them. */
+/** Collateral that is itself issued against another coin of the portfolio, one cycle among them. */
 const between = [
   { from: THINGS, to: THINGS + 1, share: 0.5 },
   { from: THINGS + 1, to: THINGS + 2, share: 0.5 },

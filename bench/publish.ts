@@ -3,16 +3,16 @@ import { loadMethodology } from '../src/methodology/load.ts';
 import { publish } from '../src/publication/publish.ts';
 import type { RatedSeries } from '../src/publication/track-record.ts';
 import { openTrackRecord } from '../src/publication/track-record.ts';
-import { daysAgo, sound } from '../src/rating/fixtures/asset.ts';
+import { daysAgo, soundProtocol } from '../src/rating/fixtures/asset.ts';
 import { rate } from '../src/rating/rate.ts';
 
-/** One published rating of an asset with a hundred days of memory, beside reading that memory as JSON; and a track record. */
+/** One published rating of an asset with a hundred days of memory, compared with reading that memory as JSON; and a track record. */
 const TIMES = 20_000;
 const ASSETS = 20_000;
 const DAYS = 365;
 const methodology = loadMethodology();
-const { consensus, identification, sources } = sound();
-const rating = rate(sound(), methodology);
+const { consensus, identification, sources } = soundProtocol();
+const rating = rate(soundProtocol(), methodology);
 
 let state: PublicationState | null = null;
 for (let day = 120; day > 0; day -= 1) state = publishAt(daysAgo(day), state, day % 7).state;
@@ -68,7 +68,7 @@ function publishAt(asOf: string, before: PublicationState | null, wobble: number
   );
 }
 
-/** One asset in fifty dies in the middle of its year. */
+/** One asset in fifty fails in the middle of its year. */
 function seriesOf(index: number): RatedSeries {
   const score = 20 + ((index * 37) % 700) / 10;
   return {

@@ -4,14 +4,14 @@ import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { median as middle } from '../src/domain/statistics.ts';
 
-/** Where a load goes: the bytes of one request, sent again and again. */
+/** Target of a load: the bytes of one request, sent repeatedly. */
 export interface Target {
   readonly port: number;
   readonly request: string;
 }
 
 export interface Figures {
-  /** Microseconds of the serving (calling) process's CPU per request. */
+  /** Microseconds of CPU per request in the serving (calling) process. */
   readonly cpu: number;
   readonly requests: number;
   readonly seconds: number;
@@ -24,13 +24,13 @@ export interface Figures {
 interface LoadOptions extends Target {
   readonly connections: number;
   readonly milliseconds: number;
-  /** Requests a second over all connections; null: each connection sends its next request when the reply to the last has come. */
+  /** Requests a second over all connections; null: each connection sends its next request after the reply to the last. */
   readonly rate: number | null;
 }
 
 /**
  * A load from a process of its own over raw keep-alive sockets, one request at a time on each (no pipelining), so that its own
- * cost is the same for whatever serves.
+ * cost is the same for every server.
  */
 export function openLoad(connections: number, milliseconds: number) {
   const child = fork(fileURLToPath(import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -54,8 +54,8 @@ if (process.send && process.argv[1] === fileURLToPath(import.meta.url))
   process.on('message', (options: LoadOptions) => void load(options).then((figures) => process.send?.(figures)));
 
 /**
- * Keeps every connection busy, or sends at a fixed rate on those that are free. It never sleeps: the client of a slower server would
- * sleep more often, and waking it is counted to the server. Reads just enough of HTTP to know where a reply ends.
+ * Keeps every connection busy, or sends at a fixed rate on idle ones. It never sleeps: the client of a slower server would
+ * sleep more often, and its wake-ups would count for the server. Parses only as much of HTTP as finds the end of a reply.
  */
 async function load({ port, request, connections, milliseconds, rate }: LoadOptions): Promise<Figures> {
   const bytes = Buffer.from(request, 'latin1');
@@ -63,7 +63,7 @@ async function load({ port, request, connections, milliseconds, rate }: LoadOpti
   const statuses: Record<string, number> = {};
   const begin = performance.now();
   const end = begin + milliseconds;
-  /** Connections that wait for their turn, with how each sends or ends. */
+  /** Connections that wait for their slot, with how each sends or ends. */
   const free: (() => void)[] = [];
   let sent = 0;
   let isOver = false;

@@ -10,7 +10,7 @@ import { type Figures, median, openLoad, type Target } from './raw-load.ts';
 
 /**
  * GET /v1/rms/{asset} and the batch of 100, with key check, limits on a shared store, usage, service level, ETag and metrics
- * (the request log is off), beside raw node:http sending the very same head and body; and the read answered 304.
+ * (the request log is off), compared with raw node:http sending the same head and body; and the read with a 304 reply.
  */
 const CONNECTIONS = 64;
 const ROUNDS = 7;
@@ -19,12 +19,12 @@ const database = await testDatabase();
 const usage = openUsage(
   { scoringPath: '/v1/score' },
   database.store.db,
-  { access: { list: async () => [] }, plans: plansWithRoom() },
+  { access: { list: async () => [] }, plans: plansWithHighLimits() },
   (error) => console.error(error),
 );
 const world = await ratingWorld(new Date().toISOString(), {
   now: Date.now,
-  plans: plansWithRoom(),
+  plans: plansWithHighLimits(),
   limiter: usage.limiter,
   onRequest: (route, method, status, seconds, key, bytes) => {
     metrics.request(route, method, status, seconds);
@@ -67,7 +67,7 @@ const rounds: Record<Name, Figures>[] = [];
 for (let round = 0; round <= ROUNDS; round += 1) {
   const row: Partial<Record<Name, Figures>> = {};
   for (const name of Object.keys(targets) as Name[]) row[name] = await load.measure(targets[name]);
-  // The first is to warm up.
+  // The first is a warm-up.
   if (round > 0) rounds.push(row as Record<Name, Figures>);
 }
 load.close();
@@ -96,7 +96,7 @@ console.log(
       ratio_304_to_raw: ratio('not_modified', 'raw'),
       ratio_304_to_rating: ratio('not_modified', 'rating'),
       ratio_batch_to_raw: ratio('batch_of_100', 'raw_batch'),
-      // Untouched by what else the machine does meanwhile, and by how fast the client is.
+      // Independent of other work on the machine and of the speed of the client.
       cpu_ratio_raw_to_rating: cpuRatio('rating', 'raw'),
       cpu_ratio_raw_to_304: cpuRatio('not_modified', 'raw'),
       cpu_ratio_raw_to_batch: cpuRatio('batch_of_100', 'raw_batch'),
@@ -127,8 +127,8 @@ async function listen(server: Server): Promise<Server> {
   return server;
 }
 
-/** The built-in plans and one whose limits are counted like any other's and never reached. */
-function plansWithRoom(): PlanBook {
+/** The built-in plans and one whose limits are counted as usual and never reached. */
+function plansWithHighLimits(): PlanBook {
   const { plans } = loadPlans(null);
   const model = plans.find((plan) => plan.name === 'RATING');
   if (!model) throw new Error('the plan RATING is gone');

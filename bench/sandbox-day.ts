@@ -94,7 +94,7 @@ await world.close();
 await rm(dataDir, { recursive: true, force: true });
 process.exit(0);
 
-/** Rows of the published day in four forms, and whether they hold the same values. */
+/** Rows of the published day in four forms, and whether their values are equal. */
 async function published(chain: string, day: string) {
   const wait = Date.now() + 90_000;
   while ((await call(`/v1/${chain}/exports/daily?date=${day}`)).status !== 200) {

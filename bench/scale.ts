@@ -11,13 +11,13 @@ import { openLoad } from './raw-load.ts';
 import { type Started, startProcess } from './scale/start.ts';
 
 /**
- * 1, 2 and 4 workers, then 1, 2 and 4 api processes, on one database: ratings, snapshots and reads a second, and what
- * each cost in CPU. Sandbox, database and load stand on the same cores: the CPU of one rating tells what more cores give.
+ * 1, 2 and 4 workers, then 1, 2 and 4 api processes, on one database: ratings, snapshots and reads a second, and the CPU
+ * of each. Sandbox, database and load run on the same cores: the CPU of one rating shows the effect of more cores.
  */
 const COUNTS = (process.env.ASSAY_BENCH_COUNTS ?? '1,2,4').split(',').map(Number);
 /** Of each worker. */
 const RATINGS = Number(process.env.ASSAY_BENCH_RATINGS ?? 100);
-/** Scores of each process before anything is measured. */
+/** Scores of each process before the measurement. */
 const WARM_UP = Number(process.env.ASSAY_BENCH_WARM_UP ?? 30);
 const CONNECTIONS = 64;
 const LOAD_MS = 4_000;
@@ -61,7 +61,7 @@ console.log(
 );
 process.exit(0);
 
-/** A database of its own for each: first snapshots and ratings of all that is there. */
+/** A database of its own for each: first snapshots and ratings of all assets. */
 async function measureWorkers(workers: number) {
   const place = await newPlace();
   const { databaseUrl, dataDir, client } = place;
@@ -81,7 +81,7 @@ async function measureWorkers(workers: number) {
 
   const rated = tokens.filter((token) => token.domain !== null);
   const accepted = new Set<string>();
-  /** Asks for so many ratings at once and waits until each has ended; answers how many that were. */
+  /** Requests this number of ratings at once and waits until each has ended; returns their number. */
   const rate = async (count: number, round: string) => {
     const earlier = accepted.size;
     await Promise.all(
@@ -96,7 +96,7 @@ async function measureWorkers(workers: number) {
         };
         const reply = await call('/v1/score', { method: 'POST', body: JSON.stringify(body) });
         if (reply.status !== 202) throw new Error(`${token.name}: ${reply.status} ${await reply.text()}`);
-        // Two that ask the same while it is worked on share one job.
+        // Two identical requests at the same time share one job.
         accepted.add(((await reply.json()) as { job_id: string }).job_id);
       }),
     );
@@ -104,7 +104,7 @@ async function measureWorkers(workers: number) {
     await until(async () => (await client.query<{ n: number }>(ended)).rows[0]?.n === accepted.size);
     return accepted.size - earlier;
   };
-  // The first scores of a process compile what they use.
+  // The first scores of a process include compilation.
   await rate(WARM_UP * workers, 'warm');
   const beforeRatings = await cpu();
   const sentBefore = await sentBy(crew);
@@ -149,7 +149,7 @@ async function measureWorkers(workers: number) {
   };
 }
 
-/** Statements that all these sent, by the beginning of their text. */
+/** Statements of all these processes, by their first words. */
 async function sentBy(crew: readonly Started<unknown>[]): Promise<ReadonlyMap<string, number>> {
   const all = new Map<string, number>();
   for (const one of crew)
@@ -157,7 +157,7 @@ async function sentBy(crew: readonly Started<unknown>[]): Promise<ReadonlyMap<st
   return all;
 }
 
-/** How many were sent meanwhile for one rating: all of them, and the twenty most frequent. */
+/** Number of statements for one rating: all of them, and the twenty most frequent. */
 function each(after: ReadonlyMap<string, number>, before: ReadonlyMap<string, number>, ratings: number) {
   const rows = [...after].map(([text, times]) => [text, round((times - (before.get(text) ?? 0)) / ratings)] as const);
   const frequent = [...rows].sort(([, a], [, b]) => b - a).slice(0, 20);
@@ -249,7 +249,7 @@ async function until(holds: () => Promise<boolean>, patienceMs = 600_000): Promi
   throw new Error('it did not happen in time');
 }
 
-/** Waits until a number stands still for three seconds. */
+/** Waits until a number is constant for three seconds. */
 async function settled(read: () => Promise<number>): Promise<void> {
   let [last, since] = [await read(), performance.now()];
   while (performance.now() - since < 3_000) {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** Serves one synthetic getProgramAccounts reply of `count` token accounts, made once: half of them belong to owners seen before. */
+/** Serves one synthetic getProgramAccounts reply of `count` token accounts, made once: half of them belong to repeated owners. */
 const count = Number(process.argv[2]);
 const BLOCK_ACCOUNTS = 100_000;
 const PREFIX = '{"account":{"data":["';

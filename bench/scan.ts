@@ -10,8 +10,8 @@ import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
 
 /**
- * A scan of ten million token accounts (a reply of 2.9 GB on loopback) beside the limit, a plain read of the same bytes
- * from the same socket, and beside JSON.parse of pages of 10,000 accounts with a Map of bigints.
+ * A scan of ten million token accounts (a reply of 2.9 GB on loopback) compared with the limit, a plain read of the same bytes
+ * from the same socket, and with JSON.parse of pages of 10,000 accounts with a Map of bigints.
  */
 const ACCOUNTS = Number(process.env.ASSAY_BENCH_ACCOUNTS ?? 10_000_000);
 const PARSED = Math.min(ACCOUNTS, 500_000);
@@ -92,7 +92,7 @@ function readPlain(from: string): Promise<void> {
   });
 }
 
-/** What one would write first: text cut into pages, parsed, added up in a Map. */
+/** The straightforward implementation: text split into pages, parsed, added up in a Map. */
 async function parsePages(from: string): Promise<void> {
   const text = await (await fetch(from, { method: 'POST' })).text();
   const body = text.slice(text.indexOf('['), text.lastIndexOf(']')).slice(1);

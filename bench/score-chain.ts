@@ -9,8 +9,8 @@ import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { type SandboxAddress, sandboxResolver } from '../sandbox/settings.ts';
 
 /**
- * The longest chain of dependent calls in a score, call by call, for each way of naming the asset, with every source at one latency.
- * `--beside DIR` measures another checkout in turns in the same run, with its own database, on the same assets; `--way id` one way alone.
+ * The longest chain of dependent calls in a score, call by call, for each form of request, with every source at one latency.
+ * `--beside DIR` measures another checkout in turns in the same run, with its own database, on the same assets; `--way id` one form alone.
  */
 const { values } = parseArgs({
   options: {
@@ -121,7 +121,7 @@ async function timed(tree: Tree, asset: WorldAsset | undefined, way: Way): Promi
       end: Date.parse(row.fetchedAt),
     }));
   const chain: Call[] = [];
-  // From the last reply back to whatever ended just before it began.
+  // From the last reply back to the call that ended last before it began.
   let at = calls.toSorted((a, b) => b.end - a.end)[0];
   while (at !== undefined) {
     const { start } = at;

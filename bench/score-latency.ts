@@ -84,14 +84,14 @@ async function score(round: number): Promise<{ total: number; jobId: string }> {
   return { total: performance.now() - from, jobId: body.job_id };
 }
 
-/** The chain: from the last reply back to whatever ended just before it began. */
+/** The chain: from the last reply back to the call that ended last before it began. */
 async function timed(round: number): Promise<{ total: number; path: number; calls: number }> {
   const { total, jobId } = await score(round);
   const evidence = (await (
     await fetch(`${service.url}/v1/jobs/${jobId}/evidence`, { headers: { 'x-api-key': service.adminKey ?? '' } })
   ).json()) as { responses: readonly { fetchedAt: string; milliseconds: number }[] };
   const calls = evidence.responses
-    // What the score had read before it started the collection is part of the chain.
+    // Replies that the score read before it started the collection are part of the chain.
     .filter((row) => row.milliseconds > 0)
     .map((row) => ({ end: Date.parse(row.fetchedAt), start: Date.parse(row.fetchedAt) - row.milliseconds }));
   let at = calls.reduce((last, row) => (row.end > last.end ? row : last), { start: 0, end: 0 });

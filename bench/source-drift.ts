@@ -1,7 +1,7 @@
 /**
- * `node bench/source-drift.ts [--seed 1] [--days 30] [--json]`: canaries are read every hour of 30 sandbox days; ten mistakes are planted into the
- * replies of ten sources, each for half a day to a day and a half. Prints how long each takes to be noticed, when the source has its weight back, and every
- * alarm without a mistake. Also planted, and no drift: lost replies (1 in 100) and broken ones (1 in 5,000). Deterministic by the seed.
+ * `node bench/source-drift.ts [--seed 1] [--days 30] [--json]`: canaries are read every hour of 30 sandbox days; ten errors are planted in the
+ * replies of ten sources, each for half a day to a day and a half. Prints the time to detection of each, the time until the source has its weight back, and every
+ * alarm without an error. Also planted, without being drift: lost replies (1 in 100) and broken ones (1 in 5,000). Deterministic by the seed.
  */
 import { parseArgs } from 'node:util';
 import { driveSource, factsOf, type Rewrite } from '../sandbox/drive.ts';
@@ -24,7 +24,7 @@ interface Mistake {
   readonly path: RegExp;
   /** `first` is that of the same request; default: of any. */
   readonly firstOfRequest?: boolean;
-  /** The changed JSON, or a reply of another kind. `first`: the reply when the mistake began. */
+  /** The changed JSON, or a reply of another kind. `first`: the reply when the error began. */
   readonly change: (json: Reply, first: Reply) => Reply | FacadeReply;
 }
 
@@ -150,7 +150,7 @@ const panel = sandboxPanel(world);
 const methodology = loadMethodology();
 const sources = SOURCES.filter(({ name }) => name !== 'tls');
 const planted = MISTAKES.map((mistake, index): Planted => {
-  // The first two days are for learning what is usual.
+  // The first two days are for learning the normal values.
   const from = 48 + Math.floor(seededUnit(seed, 'from', index) * Math.max(1, hours - 48 - 72));
   return { mistake, from, until: from + 12 + Math.floor(seededUnit(seed, 'length', index) * 24) };
 });
@@ -226,7 +226,7 @@ function rewriteOf(planting: Planted | undefined): Rewrite {
   };
 }
 
-/** A drift that is over is noticed a few hours late: what goes off until then belongs to it. */
+/** The end of a drift is detected a few hours late: alarms until then belong to it. */
 const AFTER_HOURS = 6;
 const rows = planted.map(({ mistake, from, until }) => {
   const own = began.filter((row) => row.source === mistake.source && row.hour >= from && row.hour < until);

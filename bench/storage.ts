@@ -13,7 +13,7 @@ import { testService } from '../test/support/service.ts';
 import { evidenceOfCopy } from './world-copies.ts';
 
 /**
- * What a score and an asset with its rating take in the database, table by table (heap, TOAST and indexes): every token of the
+ * Space of a score and of a rated asset in the database, table by table (heap, TOAST and indexes): every token of the
  * sandbox scored `ROUNDS` times, and `ASSETS` copies of them rated once and their rows alone. `node bench/storage.ts`
  */
 const ROUNDS = Number(process.env.ASSAY_BENCH_ROUNDS ?? 2);
@@ -37,7 +37,7 @@ async function scoredWorld() {
     }
   const measured = await onDatabase(world.dataDir, async (db) => {
     const archived = await archivedBytes(db, jobs.length);
-    // As an hour after the last of them ended.
+    // As an hour after the end of the last one.
     let from: string | null = '';
     while (from !== null) from = await packEvents(db, new Date(Date.now() + DAY_MS).toISOString(), from);
     return { scores: jobs.length, ...(await tableBytes(db, jobs.length)), ...archived };
@@ -80,7 +80,7 @@ async function onDatabase<Value>(dataDir: string, work: (db: Database) => Promis
   }
 }
 
-/** Bytes of each table that takes at least a hundredth of all, for one of `many`. What the bench itself left dead is not counted. */
+/** Bytes of each table with at least a hundredth of the total, per one of `many`. Dead rows of the benchmark itself are not counted. */
 async function tableBytes(db: Database, many: number) {
   await sql`vacuum full analyze`.execute(db);
   const { rows } = await sql<{ name: string; all: number; indexes: number; rows: number }>`

@@ -44,8 +44,8 @@ interface Wanted {
   readonly readers: number;
 }
 /** A snapshot or a reorganisation that a reader was sent, and when. */
-type Heard = readonly [what: string, at: number];
-type Told = { readonly ready: true } | { readonly heard: readonly Heard[] };
+type Received = readonly [what: string, at: number];
+type Report = { readonly ready: true } | { readonly heard: readonly Received[] };
 
 if (values.load === undefined) await main();
 else readers(JSON.parse(values.load) as Wanted);
@@ -115,7 +115,7 @@ async function main(): Promise<void> {
   };
 
   /** A block with a swap: what the pair holds after it, and when its head came. */
-  async function block(): Promise<Heard> {
+  async function block(): Promise<Received> {
     await uniswap.swapPair(pair, tokens[0], 10n ** 21n, zeroForOne, 10n ** 19n);
     const number = Number(await anvil.client.getBlockNumber());
     await until(() => heads.has(number));
@@ -127,9 +127,9 @@ async function main(): Promise<void> {
     await once(child, 'message');
     return {
       send: (what: string) => child.send(what),
-      async heard(): Promise<readonly Heard[]> {
+      async heard(): Promise<readonly Received[]> {
         child.send('end');
-        const [told] = (await once(child, 'message')) as [Told];
+        const [told] = (await once(child, 'message')) as [Report];
         return 'heard' in told ? told.heard : [];
       },
     };
@@ -141,7 +141,7 @@ async function main(): Promise<void> {
     );
     const child = await open(count);
     await pause(6_000);
-    const blocks: Heard[] = [];
+    const blocks: Received[] = [];
     for (let step = 0; step < Number(values.blocks); step += 1) {
       const begun = Date.now();
       blocks.push(await block());
@@ -238,7 +238,7 @@ function print(line: object): void {
 
 /** Opens the readers, says when each has its first snapshot, has them come back at `again`, and tells at `end` what was heard. */
 function readers({ url, key, readers: count }: Wanted): void {
-  const heard: Heard[] = [];
+  const heard: Received[] = [];
   const begun = new Set<number>();
   const again = Array.from({ length: count }, (_, index) => follow(index));
 
@@ -263,7 +263,7 @@ function readers({ url, key, readers: count }: Wanted): void {
             seen = reserve;
             if (begun.has(index)) continue;
             begun.add(index);
-            if (begun.size === count) process.send?.({ ready: true } satisfies Told);
+            if (begun.size === count) process.send?.({ ready: true } satisfies Report);
           }
         });
       }).on('error', () => undefined);
@@ -275,6 +275,6 @@ function readers({ url, key, readers: count }: Wanted): void {
   }
   process.on('message', (what) => {
     if (what === 'again') for (const one of again) one();
-    else process.send?.({ heard } satisfies Told, () => process.exit());
+    else process.send?.({ heard } satisfies Report, () => process.exit());
   });
 }

@@ -12,10 +12,10 @@ import { marketSnapshot } from '../test/support/chain-snapshots.ts';
 import { openRoles } from '../test/support/roles.ts';
 
 /**
- * How late subscribers of GET /v1/{chain}/stream are: from the moment another process of the service begins to store a market
+ * Delay of subscribers of GET /v1/{chain}/stream: from the moment another process of the service begins to store a market
  * snapshot (its transaction, the notice, the read of it, and the event) to the reader, which is in a process of its own. For
- * `--readers a,b` of one asset each, of ten assets; with one that reads nothing beside them; and the first event of a reader
- * that comes back with Last-Event-ID. `--seconds` for each number of readers.
+ * `--readers a,b` of one asset each, of ten assets; with one more that reads nothing; and the first event of a reader
+ * that reconnects with Last-Event-ID. `--seconds` for each number of readers.
  */
 const ASSETS = 10;
 const EVERY_MS = 200;
@@ -27,7 +27,7 @@ const { values } = parseArgs({
   },
 });
 
-/** What the process with the readers is told, and what it tells. */
+/** Messages to and from the process with the readers. */
 interface Wanted {
   readonly url: string;
   readonly key: string;
@@ -35,7 +35,7 @@ interface Wanted {
   readonly addresses: readonly string[];
   readonly after: string | null;
 }
-type Told = { readonly openAfterMs: number } | { readonly lags: readonly number[]; readonly last: string };
+type Report = { readonly openAfterMs: number } | { readonly lags: readonly number[]; readonly last: string };
 
 if (values.load === undefined) await main();
 else readers(JSON.parse(values.load) as Wanted);
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
     }
     const cpu = process.cpuUsage(before);
     child.send('end');
-    const [told] = (await once(child, 'message')) as [Told];
+    const [told] = (await once(child, 'message')) as [Report];
     for (const one of silent) one.destroy();
     if ('lags' in told)
       print({
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
   await store.close();
   await roles.close();
 
-  /** A hundred readers that come back at once, each after the snapshots of a second. */
+  /** A hundred readers that reconnect at once, each after the snapshots of a second. */
   async function comeBack(): Promise<void> {
     const after = String(Date.now());
     for (let step = 0; step < ASSETS; step += 1) await put(step);
@@ -99,7 +99,7 @@ async function main(): Promise<void> {
       '--load',
       JSON.stringify({ url: api.url, key, readers: 100, addresses, after } satisfies Wanted),
     ]);
-    const [told] = (await once(child, 'message')) as [Told];
+    const [told] = (await once(child, 'message')) as [Report];
     if ('openAfterMs' in told) print({ readers: 100, came_back_ms: told.openAfterMs });
     child.send('end');
     await once(child, 'exit');
@@ -120,7 +120,7 @@ function print(line: object): void {
   console.log(JSON.stringify(line));
 }
 
-/** Opens the readers, says when each has its first snapshot, and after `end` how late the later ones were. */
+/** Opens the readers, reports when each has its first snapshot, and after `end` the delay of the later ones. */
 function readers({ url, key, readers: count, addresses, after }: Wanted): void {
   const lags: number[] = [];
   const asked = performance.now();
@@ -141,7 +141,7 @@ function readers({ url, key, readers: count, addresses, after }: Wanted): void {
             if (isFirst) {
               begun += 1;
               if (begun === count)
-                process.send?.({ openAfterMs: Math.round(performance.now() - asked) } satisfies Told);
+                process.send?.({ openAfterMs: Math.round(performance.now() - asked) } satisfies Report);
             } else lags.push(Date.now() - Date.parse(/"as_of":"([^"]+)"/.exec(data)?.[1] ?? ''));
             isFirst = false;
           }
@@ -150,6 +150,6 @@ function readers({ url, key, readers: count, addresses, after }: Wanted): void {
     );
   }
   process.once('message', () => {
-    process.send?.({ lags, last } satisfies Told, () => process.exit());
+    process.send?.({ lags, last } satisfies Report, () => process.exit());
   });
 }

@@ -9,7 +9,7 @@ import { cpuOfFamily, postmasterOf } from './cpu-of-family.ts';
 import { median } from './raw-load.ts';
 
 /**
- * One look of a process for crossed thresholds, when accounts have them on `ASSETS` assets with snapshots of all kinds: nothing new, then
+ * One comparison of a process for crossed thresholds, with thresholds on `ASSETS` assets with snapshots of all kinds: nothing new, then
  * a hundredth of the assets with a new market snapshot that crosses nothing. Time, CPU of the process, CPU of the database.
  */
 const ASSETS = Number(process.env.ASSAY_BENCH_ASSETS ?? 10_000);
@@ -65,7 +65,7 @@ async function store(many: number, kinds: typeof SNAPSHOT_KINDS): Promise<void> 
     );
 }
 
-/** What a look costs on the average of so many. Ticks of the database's CPU are hundredths of a second. */
+/** Mean cost of a comparison over this number. Ticks of the database's CPU are hundredths of a second. */
 async function look(times: number) {
   const database = await cpuOfFamily(postmaster);
   const cpu = process.cpuUsage();

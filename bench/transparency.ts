@@ -6,8 +6,8 @@ import { leafInput, recordHash } from '../src/transparency/tiles.ts';
 import { type LogReader, verifyLog } from '../src/transparency/verify.ts';
 
 /**
- * Verifies a log of a million ratings as `assay log verify` does, once as it is and once for each kind of forgery, with the time
- * of each and the time of the hashes alone beside it.
+ * Verifies a log of a million ratings as `assay log verify` does, once unchanged and once for each kind of forgery, with the time
+ * of each and the time of the hashes alone for comparison.
  */
 const SIZE = Number(process.env.LOG_SIZE ?? 1_000_000);
 const EVERY = SIZE / 20;
@@ -17,7 +17,7 @@ const SECOND = 1_000;
 const pair = generateKeyPairSync('ed25519');
 const key = { name: 'assay.log/bench', x: String(pair.publicKey.export({ format: 'jwk' }).x) };
 
-/** Leaf as the log has it: one rating a second. */
+/** Leaf in the log's format: one rating a second. */
 const inputOf = (index: number, record = index, asOf = index) =>
   leafInput({
     asset: `eip155:1/erc20:0x${(index % 10_000).toString(16).padStart(40, '0')}`,

@@ -6,7 +6,7 @@ import { loadMethodology } from '../src/methodology/load.ts';
 import { worldEvidence } from './world-evidence.ts';
 
 /**
- * What confidence, trust and intervals are worth when sources err: the archived evidence of every token of the sandbox, rated
+ * Calibration of confidence, trust and intervals under errors of sources: the archived evidence of every token of the sandbox, rated
  * again with errors of seven kinds in four amounts, against the truth of the sandbox's world. Limit: an expected calibration
  * error of 0.05: of confidence read through the curve of the methodology, of confidence and trust through curves fitted on
  * other assets.
@@ -58,7 +58,7 @@ function nameOf(evidence: EvidenceRecord): string {
   return `${asset.chain}:${asset.address}`;
 }
 
-/** What the world knows of an asset and its sources mean by the same words. */
+/** Quantities of an asset that the world and its sources define alike. */
 function knownOf(world: World, evidence: EvidenceRecord): Truths {
   const { chain, address } = evidence.identification.asset;
   const asset = chain === null || address === null ? null : world.byAddress(chain, address);

@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { runValidation } from '../research/data-sets.ts';
 import { seededRandom } from '../research/random.ts';
 
-/** A whole validation of as many members as the largest public set has, beside the limit: reading its cells and nothing else. */
+/** A whole validation of as many members as the largest public set has, compared with the limit: reading its cells only. */
 const MEMBERS = Number(process.env.ASSAY_BENCH_MEMBERS ?? 12_792);
 const MAPPING = {
   name: 'bench',

@@ -14,13 +14,13 @@ import {
 } from './vfr-history.ts';
 
 /**
- * How often the 80 % interval of vfr holds, and how much wider it has to be (`vfr.clusterWidening`). Months of one asset are one witness
- * and not forty, for an asset that is valued wrongly is so each month: each asset counts once, by the share of its months that were held
- * (two-layer conformal prediction: Dunn, Wasserman and Ramdas 2023), and intervals are of assets drawn again.
+ * Coverage of the 80 % interval of vfr, and the widening that it needs (`vfr.clusterWidening`). Months of one asset count as one
+ * and not as forty, because an error in an asset lasts for months: each asset counts once, by the share of its months within the interval
+ * (two-layer conformal prediction: Dunn, Wasserman and Ramdas 2023), and intervals come from resampled assets.
  *
  * An installation has fewer peers than a whole history: the factor is fitted on panels of 24 assets, drawn at random, each valued by the
- * other 23, as the least of FACTORS that holds 80 % in the mean of the draws; it is measured on the assets that were not drawn, by panels
- * of theirs and of eight others that make up the least number of peers. Reads `history/coinmetrics_2021` of ASSAY_REFERENCE_DATA.
+ * other 23, as the least of FACTORS that covers 80 % in the mean of the draws; it is measured on the assets that were not drawn, in panels
+ * of them with eight others for the least number of peers. Reads `history/coinmetrics_2021` of ASSAY_REFERENCE_DATA.
  */
 const rules = loadMethodology().vfr;
 const history = readHistory(join(process.env.ASSAY_REFERENCE_DATA ?? '../shared/data', 'history', 'coinmetrics_2021'));
@@ -129,7 +129,7 @@ function share(errors: readonly number[], factor: number): number {
   return errors.filter((error) => error <= factor).length / errors.length;
 }
 
-/** Mean over assets of the share of their months that the interval holds. */
+/** Mean over assets of the share of their months within the interval. */
 function coverageOf(assets: Errors, factor: number): number {
   return assets.reduce((sum, errors) => sum + share(errors, factor), 0) / assets.length;
 }
@@ -145,7 +145,7 @@ function middle(panels: readonly Errors[], factor: number): readonly [number, nu
   return [round(low), round(high)];
 }
 
-/** Of each asset the share of its months that was held, mean over the draws that left it out: however many did, it is one witness. */
+/** For each asset the share of its months within the interval, mean over the draws that left it out: each asset counts once. */
 function sharesOf(draws: readonly ErrorsByName[], factor: number): readonly number[] {
   const rows = Map.groupBy(
     draws.flatMap((own) => [...own]),
@@ -158,7 +158,7 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** 95 % percentile interval of the coverage, whole assets drawn again. */
+/** 95 % percentile interval of the coverage, assets resampled as a whole. */
 function interval(assets: Errors, factor: number, random: Random): readonly [number, number] {
   return intervalOf(
     assets.map((errors) => share(errors, factor)),

@@ -22,10 +22,10 @@ interface Day {
   readonly readings: Readonly<Partial<Record<QuantityId, number>>>;
 }
 
-/** What a measurement takes as given. */
+/** Fixed inputs of a measurement. */
 export interface Specification {
   readonly quantities: readonly QuantityId[];
-  /** All assets as one category, as the design measured it. */
+  /** All assets as one category, as in the design's measurement. */
   readonly isPooled: boolean;
   readonly isSmoothed: boolean;
 }
@@ -40,7 +40,7 @@ export interface LeftOut {
   readonly zone: string;
 }
 
-/** Categories as registries would give them; an asset that is not named is of the default one. */
+/** Categories as in registries; an asset that is not listed has the default one. */
 const CATEGORIES: Readonly<Partial<Record<Category, string>>> = {
   l1_l2:
     'ada algo atom bch bsv btc btg dash dcr dgb doge dot elf eos eos_eth etc eth grin ltc neo omg pivx trx_eth waves wtc xem xlm xmr xrp xtz xvg zec',
@@ -49,7 +49,7 @@ const CATEGORIES: Readonly<Partial<Record<Category, string>>> = {
 };
 /** Pegged, wrapped, backed by metal, or the second record of an asset that is there already. */
 const LEFT_OUT = /usd|^(dai|sai|pax|hbtc|renbtc|wbtc|weth|dgx|paxg|xaut|trx|bnb_eth|leo_eos)$/;
-/** Columns that mean what the quantity means; transfer value stands for traded value, the nearest quantity there is. */
+/** Columns with the meaning of the quantity; transfer value is used for traded value, the nearest quantity available. */
 const COLUMNS: Readonly<Partial<Record<QuantityId, string>>> = {
   active_addresses_24h: 'AdrActCnt',
   holder_count: 'AdrBalCnt',
@@ -80,7 +80,7 @@ function daysOf(path: string): readonly Day[] {
   }));
 }
 
-/** Every asset of a day valued by the others; the reasons where there is no value; the regressions of whole categories. */
+/** Every asset of a day valued by the others; the reasons for missing values; the regressions of whole categories. */
 export function valuesOf(
   history: readonly History[],
   day: string,
@@ -115,7 +115,7 @@ export function valuesOf(
   return { values, reasons, regressions: regressions as readonly Regression[] };
 }
 
-/** The history knows categories alone, and all classes have the same drivers in it. */
+/** The history has categories alone, and all classes have the same drivers in it. */
 const kindOf = (category: Category) => ({ class: 'default' as const, category });
 
 function peerAt(asset: History, day: string, wanted: Specification, rules: Methodology['vfr']): PeerRow | null {
@@ -150,7 +150,7 @@ export function monthsFrom(first: string, last: string): readonly string[] {
   return found;
 }
 
-/** Percent of the values whose 80 % interval holds the market's own value. */
+/** Percent of the values whose 80 % interval contains the market's own value. */
 export function coveragePct(values: readonly LeftOut[], intervalZ: number): number {
   return sharePct(values, ({ ln, sd }) => Math.abs(ln) <= intervalZ * sd);
 }

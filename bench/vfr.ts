@@ -13,7 +13,7 @@ import {
 } from './vfr-history.ts';
 
 /**
- * How often the market value lies within the 80 % interval that peers give, each asset valued by the others only, and what else
+ * Coverage of the 80 % interval of peers for the market value, each asset valued by the others only, and the other figures that
  * methodology 5 states of vfr. Reads the daily history (2018 to 2021) in `history/coinmetrics_2021` of ASSAY_REFERENCE_DATA.
  */
 const rules = loadMethodology().vfr;

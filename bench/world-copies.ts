@@ -1,6 +1,6 @@
 import type { EvidenceRecord } from '../src/domain/evidence.ts';
 
-/** The evidence of one of the sandbox's tokens, as of `at`, as if it were of another token. */
+/** The evidence of one of the sandbox's tokens, as of `at`, as that of another token. */
 export function evidenceOfCopy(templates: readonly EvidenceRecord[], index: number, at: Date): EvidenceRecord {
   const template = templates[index % templates.length];
   if (!template) throw new Error('no evidence');
@@ -13,7 +13,7 @@ export function evidenceOfCopy(templates: readonly EvidenceRecord[], index: numb
   return evidenceAs(template, copy, at);
 }
 
-/** A piece of evidence, as of `at`, as if it were of another asset; null leaves its symbol. */
+/** Evidence, as of `at`, as that of another asset; null leaves its symbol. */
 export function evidenceAs(
   template: EvidenceRecord,
   { id, symbol, job }: { readonly id: string; readonly symbol: string | null; readonly job: string },
@@ -33,7 +33,7 @@ export function evidenceAs(
   };
 }
 
-/** Another address of the same form: the end of it becomes the number, in digits that both forms have. */
+/** Another address of the same form: its end becomes the number, in digits that both forms have. */
 function idOfCopy(id: string, index: number): string {
   const digits = String(index)
     .padStart(6, '1')

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Runs the command line on the Node that npm installed beside us, whatever node the machine has.
+// Runs the command line on the Node that npm installed with this package, whatever node the machine has.
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-// The whole module: an older Node lacks the compile cache and would refuse an import by its name.
+// The whole module: an older Node lacks the compile cache and would refuse to import it by name.
 import module from 'node:module';
 import { constants, homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,8 +12,8 @@ if (realpathSync(runtime) === realpathSync(process.execPath)) await here();
 else elsewhere();
 
 async function here() {
-  // Keeps compiled modules between runs; without it a command spends more time compiling than working. Before the first of them is loaded.
-  // In the user's own folder: code read from a shared one could be somebody else's. Where that cannot be written nothing is kept.
+  // Keeps compiled modules between runs: without it a command spends more time compiling than working. Set before the first module is loaded.
+  // In the user's own folder, because code in a shared folder could have been written by another user. Where the folder is not writable nothing is kept.
   // NODE_COMPILE_CACHE names another folder.
   if (process.env.NODE_COMPILE_CACHE === undefined)
     module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'assay', 'compiled'));

@@ -1,15 +1,15 @@
-// Finds imports with as few calls to the file system as are needed: decision 0035. Runs on the installed Node only.
+// Resolves imports with as few calls to the file system as possible (decision 0035). Runs on the installed Node only.
 import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
 const root = new URL('../', import.meta.url);
-/** The folder of what the installation joined. */
+/** The folder of the joined files that the installation made. */
 export const made = new URL('node_modules/.assay/', root);
 
 /**
- * Finds the imports of these folders without asking the file system, which Node does several times for each. Our own files are named by
- * their path; packages of hundreds of small modules are in the few files that the installation made of them (packaging/bundle-modules.js).
- * Where nothing was made those load one by one, and a package's own imports always do.
+ * Resolves imports from these folders without calls to the file system, which Node makes several times for each. Our own files are named by
+ * their path; packages of hundreds of small modules are in the few files that the installation made (packaging/bundle-modules.js).
+ * Without these files the packages load module by module, as a package's own imports always do.
  */
 export function resolveOwnImports(folders) {
   const joined = readMade('modules.json') ?? {};
@@ -29,7 +29,7 @@ export function resolveOwnImports(folders) {
   });
 }
 
-/** A file that the installation made, or null where it made none. */
+/** A file that the installation made; null if there is none. */
 export function readMade(name) {
   try {
     return JSON.parse(readFileSync(new URL(name, made), 'utf8'));

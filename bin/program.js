@@ -1,18 +1,18 @@
-// Loads the program with as few calls to the file system as are needed: decision 0035. Runs on the installed Node only.
+// Loads the program with as few calls to the file system as possible (decision 0035). Runs on the installed Node only.
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { made, readMade, resolveOwnImports } from './own-imports.js';
 
 const root = new URL('../', import.meta.url);
 
-/** What loads files beside `src/`, which import those as well. */
+/** Arguments whose code loads files beside `src/` that import the same modules. */
 const FROM_SOURCE = ['validate'];
 const SERVICES = ['all', 'serve', 'api', 'worker'];
 
-/** The module with `run`: the one that the installation joined, while no file of it has changed since; else `src/main.ts`. */
+/** The module with `run`: the joined one while none of its files has changed since; else `src/main.ts`. */
 export async function program(command) {
   if (!FROM_SOURCE.includes(command) && isFresh()) {
-    // What a service logs names the files of `src/`; a command says what is wrong in words, and is faster without.
+    // A service's logs name the files of `src/`; a command prints its errors as text, and starts faster without source maps.
     if (SERVICES.includes(command)) process.setSourceMapsEnabled(true);
     return import(new URL('commands/main.js', made).href);
   }
@@ -20,7 +20,7 @@ export async function program(command) {
   return import('../src/main.ts');
 }
 
-/** Whether every file that went into the joined program is as it was then. */
+/** Whether every file in the joined program is unchanged. */
 function isFresh() {
   const files = readMade('commands/files.json');
   if (files === null) return false;

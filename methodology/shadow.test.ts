@@ -19,7 +19,7 @@ test('the same version moves nothing', () => {
   for (const row of classes) assert.deepEqual([row.median, row.bands_up, row.bands_down], [0, 0, 0], row.class);
 });
 
-test('a version that lifts one asset says by how much and why', () => {
+test('the largest moves of a version are listed with their reason', () => {
   const after = rateAll(few, loadMethodology());
   const pepe = after.get('pepe');
   assert.ok(pepe?.score);

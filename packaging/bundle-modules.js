@@ -1,21 +1,21 @@
 // Joins modules into a few files under node_modules/.assay, for a faster start (bin/program.js loads them): packages that consist of
-// hundreds of small ones, and the whole program. Runs at installation, so packages are always those of the installed
+// hundreds of small modules, and the whole program. Runs at installation, so packages are always those of the installed
 // versions; without a bundler nothing is made.
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Imports that a command needs at its start and that are slow to load one module at a time: found by measuring. */
+/** Imports that a command needs at its start and that are slow to load one module at a time, by measurement. */
 const SPECIFIERS = ['typebox', 'typebox/compile', 'typebox/error', 'typebox/value', 'kysely', 'pg', 'viem', 'viem/utils'];
 
-/** Packages in CommonJS, whose files run in full when they are imported: what `src/` uses of them. */
+/** Packages in CommonJS, whose files run completely when they are imported: the exports that `src/` uses. */
 const PARTS = {
   undici: `export { default as Agent } from 'undici/lib/dispatcher/agent.js';
     export { default as buildConnector } from 'undici/lib/core/connect.js';
     export { WebSocket } from 'undici/lib/web/websocket/websocket.js';`,
 };
 
-/** What commands do not load and services load whole, or what looks for files of its own beside itself. */
+/** Packages that commands do not load and services load completely, or that look for files beside themselves. */
 const APART = [
   'pg-native',
   'fastify',
@@ -39,7 +39,7 @@ const parts = {
   load: (id) => PARTS[id.replace(join(root, 'part-of-'), '')] ?? null,
 };
 
-/** A joined file finds data and workers where its source does, and is never what was started. */
+/** A joined file finds data and workers where its source does, and is never the main module. */
 const ownPlaces = {
   name: 'own places',
   transform(code, id) {
@@ -60,7 +60,7 @@ if (rolldown) {
   await joinCommands(rolldown);
 }
 
-/** Files that export what each package exports, and the table of them. */
+/** Files with the exports of each package, and the table of them. */
 async function joinPackages({ rolldown: bundle }) {
   const nameOf = (specifier) => specifier.replaceAll('/', '__');
   const joined = await bundle({
@@ -70,7 +70,7 @@ async function joinPackages({ rolldown: bundle }) {
         entry,
       ]),
     ),
-    // Only where somebody installed it.
+    // Only if it is installed.
     external: ['pg-native'],
     plugins: [parts],
     cwd: root,

@@ -27,7 +27,7 @@ test('a file without anything odd gets no notes', async () => {
   assert.equal(await adviceOn(madeRows(), WITHOUT_AGE), '');
 });
 
-test('ages are not reckoned without the moment of the row: the rule and the remedy are named', async () => {
+test('ages without the moment of the row are refused, with the rule and the remedy', async () => {
   assert.match(
     await refusalOf(madeRows(), mappingOf({ featureTime: null })),
     /^bad_mapping: quantities: first_trade_at: ages are reckoned from it to featureTime, and the mapping names none\. Name the column .*"featureTime": "measured_at".* or leave first_trade_at out/,
@@ -42,7 +42,7 @@ test('ages are not reckoned without the moment of the row: the rule and the reme
   assert.ok(found.ok, 'the other columns are rated without it');
 });
 
-test('a row whose moment is empty has no age, whatever its dates say', async () => {
+test('a row without a moment has no age', async () => {
   const found = await outcomeOf(withColumn(SEEN, (cell, index) => (index < 20 ? '' : cell)));
   assert.ok(found.ok);
   const use = found.value.dataSets[0]?.columns.find(({ target }) => target === 'first_trade_at');
@@ -105,7 +105,7 @@ test('units that look wrong and are possible are noted: fractions for percent, a
   );
 });
 
-test('LP that is locked includes what is burned: said where only one is mapped, and shown where the file contradicts it', async () => {
+test('LP locked includes LP burned: reported where only one is mapped, shown where the file contradicts it', async () => {
   const two = withColumn(LP, (_, index) => (index % 2 === 0 ? '0.1' : '0.5'));
   const mapped = (more: Readonly<Record<string, unknown>>) => ({
     quantities: { lp_locked_share: { column: 'lp' }, ...more },
@@ -145,7 +145,7 @@ test('what is looked up and moves no rating is named too, and what moves one is 
   assert.equal(advice, 'outage_hours is mapped, and no rating of 60 that were looked at is another without it');
 });
 
-test('amounts in base units are no counts, and are noted where whole tokens are meant', async () => {
+test('amounts in base units are not taken for counts, and a note asks for whole tokens', async () => {
   const wei = (cell: string) => `${cell}000000000000000000`;
   assert.match(
     await refusalOf(withColumn(HOLDERS, wei)),
@@ -191,7 +191,7 @@ test('ids that differ in capital letters only are noted; on EVM chains they are 
   );
 });
 
-test('exchanged outcomes are hinted at, with the features that alone point the wrong way', async () => {
+test('swapped outcomes are reported, with the features whose direction contradicts them', async () => {
   const exchanged = { outcome: { column: 'fate', failed: ['alive'], survived: ['dead'] } };
   assert.match(
     await adviceOn(madeRows(), exchanged),
@@ -204,7 +204,7 @@ test('exchanged outcomes are hinted at, with the features that alone point the w
   );
 });
 
-test('semicolons, tabs and bars between columns are seen, in a compressed file too, and said', async () => {
+test('semicolons, tabs and bars are detected as separators, also in a compressed file, and reported', async () => {
   for (const [mark, words] of [
     [';', '";"'],
     ['\t', 'tabs'],
@@ -218,7 +218,7 @@ test('semicolons, tabs and bars between columns are seen, in a compressed file t
   assert.ok(packed.ok);
 });
 
-test('numbers of other countries are read as the mapping says, and a refusal says what to write', async () => {
+test('numbers with decimal commas are read as the mapping states, and an error states what to write', async () => {
   const semicolons = madeRows((cells) => cells)
     .replaceAll(',', ';')
     .replaceAll(/(\d)\.(\d{4})/g, '$1,$2');
@@ -254,7 +254,7 @@ test('numbers of other countries are read as the mapping says, and a refusal say
   );
 });
 
-test('states and yes-or-no columns say what they expect, and dates need no transform', async () => {
+test('columns of states and of yes or no state what they expect, and dates need no transform', async () => {
   const states = mappingOf({ features: {}, quantities: { mint_authority_state: { column: 'mint' } } });
   assert.match(
     await refusalOf(madeRows(), states),

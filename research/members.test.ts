@@ -16,7 +16,7 @@ before(async () => {
 
 after(removeFolder);
 
-test('a moment without a zone is UTC, on every machine; what is no moment is not guessed', () => {
+test('a moment without a time zone is UTC on every machine; text that is not a moment is rejected', () => {
   const noon = Date.UTC(2024, 1, 29, 12);
   for (const text of [
     '2024-02-29 12:00',
@@ -109,7 +109,7 @@ test('transforms: percent, logarithm, complement, reciprocal, boolean, days befo
   );
 });
 
-test('rows that a condition or an outcome leaves out are not read; an empty cell has the value given for it; the class is what a column says', async () => {
+test('rows excluded by a condition or an outcome are not read; an empty cell takes its default; the class comes from its column', async () => {
   const path = join(folder, 'kept.csv');
   await writeFile(
     path,
@@ -184,7 +184,7 @@ test('members are rated by the rating code: nothing known is the prior, quantiti
   assert.ok(capped.flags.includes('LP_CREATOR_CONTROLLED') && capped.flags.includes('TOKEN_NEW'));
 });
 
-test('a row is as old as an earlier list in the same file says, whichever rows are rated', async () => {
+test('the age of a row comes from an earlier list in the same file, whichever rows are rated', async () => {
   const path = join(folder, 'lists.csv');
   await writeFile(
     path,

@@ -79,7 +79,7 @@ test('the live rule refuses at least those whose facts are missing, and missing 
   assert.ok((silent.ratedMembers.failed.share ?? 1) < 0.08);
 });
 
-test('who loses the fact that told it apart is misplaced, right to refuse counts it once, and nobody who is rated is', () => {
+test('a member without its separating fact is misclassified, a refusal counts once, and rated members are not counted', () => {
   const [, random] = notRated(membersOf(400)).variants;
   assert.ok(random);
   const { failed, misplaced, either } = random.refusedMembers;
@@ -89,7 +89,7 @@ test('who loses the fact that told it apart is misplaced, right to refuse counts
   assert.equal(random.ratedMembers.misplaced.share, 0);
 });
 
-test('the curve goes from the most trusted members to all of them, and the order of the file makes no difference', () => {
+test('the curve runs from the most trusted members to all of them, independent of the order of the file', () => {
   // Survivors first, as a list by size has them.
   const sorted = membersOf(400).toSorted((a, b) => Number(a.failed) - Number(b.failed));
   const { curve, members } = notRated(sorted);

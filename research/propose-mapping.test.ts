@@ -223,7 +223,7 @@ test('a file with signs of units, thousands, ISO times and unsure outcomes is va
   assert.ok(auc > 0.85, String(auc));
 });
 
-test('a file with tabs, n/a and a column that says who is alive is validated at the first try, and its ages wait for a moment', async () => {
+test('a file with tabs, n/a and a survival column is validated at the first attempt; its ages need a moment', async () => {
   const { mapping, proposed, auc } = await firstTry('tabs');
   assert.deepEqual(mapping.outcome, { column: 'alive', failed: ['FALSE'], survived: ['TRUE'] });
   assert.deepEqual([mapping.missing, mapping.featureTime], [['n/a'], null]);
@@ -246,7 +246,7 @@ test('a file of Solana mints is validated at the first try; its authorities beco
   assert.ok(auc > 0.9, String(auc));
 });
 
-test('without a column of outcomes or of anything known the proposal says what to complete, and a missing file is said', async () => {
+test('without an outcome column or any known column the proposal states what to complete, and a missing file is reported', async () => {
   const file = join(folder, 'bare.csv');
   await writeFile(file, 'foo,bar\n1,2\n3,4\n');
   const bare = await validate('--init', file);
@@ -258,7 +258,7 @@ test('without a column of outcomes or of anything known the proposal says what t
   assert.equal((await validate('--init', file, '--out', join(folder, 'no', 'where.json'))).code, 73);
 });
 
-test('words for an authority that somebody holds or nobody has become states; any other word leaves the column out', () => {
+test('texts for an authority that is held or renounced become states; any other text excludes the column', () => {
   const proposed = (words: readonly string[]) =>
     proposeMapping({
       files: [{ name: 'coins.csv', sha256: '', bytes: 0, rows: words.length, separator: undefined }] as never,

@@ -24,7 +24,7 @@ const near = (found: number | null, expected: number, within: number) =>
   assert.ok(Math.abs((found ?? Number.NaN) - expected) <= within, `${found} is not within ${within} of ${expected}`);
 
 // The design's figures are of 18,296 tokens, this file holds 12,792 of them: within two standard errors.
-test('single columns of the Uniswap set separate rugs as the methodology says they do', { skip }, async () => {
+test('single columns of the Uniswap set separate rugs as the methodology states', { skip }, async () => {
   const column = await columnsOf(BOBAI);
   const failed = column('Label').map((cell) => cell === 'TRUE');
   const auc = (name: string) =>
@@ -52,7 +52,7 @@ test('single columns of the Uniswap set separate rugs as the methodology says th
   );
 });
 
-test('single columns of TM-RugPull separate scams as the methodology says they do', { skip }, async () => {
+test('single columns of TM-RugPull separate scams as the methodology states', { skip }, async () => {
   const column = await columnsOf(TM_RUGPULL);
   const failed = column('class').map((cell) => cell === 'scam');
   near(aucOf(column('is_contract_verified').map(Number), failed), 0.509, 0.02);
@@ -60,7 +60,7 @@ test('single columns of TM-RugPull separate scams as the methodology says they d
   near(aucOf(column('Google results for project title (first day)').map(Number), failed), 0.698, 0.02);
 });
 
-test('the methodology tells rugs from others on the given data, the same way each time', { skip }, async () => {
+test('the methodology separates rugs from others on the given data, the same way each time', { skip }, async () => {
   const run = () =>
     runValidation({
       folder: join(FOLDER, 'labels'),

@@ -6,7 +6,7 @@ import { HEADER, madeRows, mappingOf, openFolder, refusalOf, removeFolder } from
 before(openFolder);
 after(removeFolder);
 
-test('every bad file is refused in words: what was expected, what came, on which line', async () => {
+test('every malformed file is rejected with the expected value, the actual value and the line', async () => {
   const cell = (at: number, text: string, row = 7) =>
     madeRows((cells, index) => cells.map((own, place) => (place === at && index === row ? text : own)));
   for (const [csv, expected] of [
@@ -31,7 +31,7 @@ test('every bad file is refused in words: what was expected, what came, on which
   assert.match(await refusalOf('a,b\n1,2\n', mappingOf(), 'other.csv'), /^no_data: there is no made\.csv under/);
 });
 
-test('every bad mapping is refused in words', async () => {
+test('every malformed mapping is rejected with an explanation', async () => {
   for (const [change, expected] of [
     [{ title: undefined }, /title/],
     [{ colour: 'red' }, /additional/i],

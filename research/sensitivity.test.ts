@@ -79,7 +79,7 @@ test('the panel of the sensitivity analyses is the rating: same scores, also aft
   );
 });
 
-test('the panel is the rating where a list was searched in vain, and for classes that lack a factor', () => {
+test('the panel equals the rating for lists that were searched without a result, and for classes that lack a factor', () => {
   const quantities = {
     market_cap_usd: { column: 'a' },
     volume_24h_usd: { column: 'b' },
@@ -136,7 +136,7 @@ test('one known fact orders members the same way under every judgement: nothing 
   assert.ok(found.indices.every((row) => row.total === 0 && row.atLow === 0 && row.atHigh === 0));
 });
 
-test('between two facts that disagree the weights decide, and the indices say which judgement it is', () => {
+test('between two facts that disagree the weights decide, and the indices name the judgement', () => {
   const mapping = mapped({ features: { hd_count: { column: 'a' }, ts_tax: { column: 'b' } }, quantities: {} });
   const random = seededRandom(6);
   const members = Array.from({ length: 60 }, (_, index): Member => {

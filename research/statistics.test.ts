@@ -173,7 +173,7 @@ test('Sobol indices of the Ishigami function are those of the literature', () =>
   assert.equal(found.evaluations, 100_000);
 });
 
-test('Sobol indices of a sum are each term’s share of the variance, and a constant owes nothing to anybody', () => {
+test('Sobol indices of a sum are each term’s share of the variance; a constant has index 0', () => {
   const found = sobolIndices(([x, y]) => 3 * (x ?? 0) + (y ?? 0) + 1_000, 2, 5_000, seededRandom(5));
   for (const [index, expected] of [0.9, 0.1].entries()) {
     near(found.first[index], expected, 0.03);
@@ -214,7 +214,7 @@ test('Jeffreys intervals leave 2.5 % of the Beta distribution on either side, by
   assert.equal(jeffreysInterval(0, 10, 0.95)?.[0], 0);
 });
 
-test('bands: an inversion is named with its p-value; one within its error is no more than that', () => {
+test('bands: an inversion is reported with its p-value; one within its error is not counted', () => {
   const table = (rows: readonly (readonly [Band, number, number])[]) => {
     const bands = rows.flatMap(([band, count]) => new Array<Band>(count).fill(band));
     const failed = rows.flatMap(([, count, failures]) => Array.from({ length: count }, (_, index) => index < failures));
@@ -269,7 +269,7 @@ test('calibration: ten parts by score that never split a tie, and a Brier score 
   near(found.ladder?.expected, (2 * 0.02 + 2 * 0.8) / 4);
 });
 
-test('PSI is 0 for a sample of its own, symmetric in direction, and large when everything moved', () => {
+test('PSI is 0 for a sample of the same distribution, symmetric, and large after a shift of all values', () => {
   const random = seededRandom(2);
   const sample = Array.from({ length: 5_000 }, () => 50 + 10 * random());
   assert.equal(populationStabilityIndex(sample, sample), 0);

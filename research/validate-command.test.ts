@@ -42,7 +42,7 @@ async function validate(...args: string[]) {
 }
 const at = (...parts: string[]) => join(folder, ...parts);
 
-test('a run writes three whole files, says what it found, shows how far it is, and repeats byte for byte', async () => {
+test('a run writes three complete files, reports its findings and its progress, and repeats byte for byte', async () => {
   const first = await validate(
     '--data',
     at('data'),
@@ -68,7 +68,7 @@ test('a run writes three whole files, says what it found, shows how far it is, a
     assert.deepEqual(await readFile(at('two', name)), await readFile(at('one', name)), name);
 });
 
-test('nested cross-validation is written in all three forms, said in a line, and repeats byte for byte', async () => {
+test('nested cross-validation is written in all three forms, summarised in a line, and repeats byte for byte', async () => {
   const rows = Array.from({ length: 90 }, (_, index) => {
     const failed = index % 3 === 0;
     const holders = failed ? 200 + 7 * index : 400 + 50 * index;
@@ -146,7 +146,7 @@ test('a methodology on trial is measured in place of the one in force, and named
   assert.deepEqual([refused.code, refused.err.includes('sum to 101, not 100')], [65, true]);
 });
 
-test('what is wrong is said in words, with its exit code, and nothing is written', async () => {
+test('errors are reported with their exit code, and nothing is written', async () => {
   await writeFile(at('broken.json'), '{');
   await writeFile(at('file'), '');
   await writeFile(at('wrong.json'), JSON.stringify({ ...MAPPING, id: 'address' }));

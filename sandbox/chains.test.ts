@@ -44,7 +44,7 @@ function replay(scene: Scene, chain: string, address: string): ReadonlyMap<strin
   return balances;
 }
 
-test('transfers lead from nothing to what everybody holds now, and what was logged once stays logged', () => {
+test('transfers lead from an empty ledger to the present balances, and logs never change afterwards', () => {
   const tokens = listed.filter((asset) => asset.chain !== 'solana').slice(0, 6);
   assert.ok(tokens.length >= 4);
   for (const asset of tokens) {
@@ -68,7 +68,7 @@ test('transfers lead from nothing to what everybody holds now, and what was logg
   }
 });
 
-test('blocks name their parents, and none is given before its time', () => {
+test('blocks name their parents, and no block is served before its time', () => {
   const scene = at(1);
   const newest = blockJson('ethereum', 'latest', scene.now);
   assert.ok(newest);

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { loadConfig } from '../src/config/load.ts';
+import { SOURCES } from '../src/sources/index.ts';
+import { writeEnvironment } from './demo-environment.ts';
+import { serviceOnSandbox } from './service-settings.ts';
 
 const DEMO = fileURLToPath(new URL('./demo.ts', import.meta.url));
 
@@ -24,7 +28,7 @@ async function run(...options: readonly string[]) {
   return { output, code, left };
 }
 
-test('the demo shows a rating, a scam and an honest refusal in a screen, ends with READY, and leaves nothing behind', async () => {
+test('the demo shows a rating, a scam and a rating withheld on one screen, ends with READY, and leaves no process behind', async () => {
   const { output, code, left } = await run('--once');
   assert.equal(code, 0, output);
   assert.match(output, /^ {2}Tidewell .* (AAA|AA|A|BBB|BB|B) +\d/m);
@@ -46,7 +50,22 @@ test('with --verbose each source and the whole verdict are shown', async () => {
   assert.match(output, /^ {2}coingecko\.\S+ .*\d+ ms, \d+ values$/m);
 });
 
-test('--help starts nothing, and an unknown option says what there is', async () => {
+test('the settings for another terminal name the port of this demo, where the doctor looks for it', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'assay-demo-env-'));
+  const config = serviceOnSandbox({ url: 'http://127.0.0.1:9', registersDir: null }, { dataDir });
+  const file = await writeEnvironment(config, { url: 'http://127.0.0.1:18321', key: 'ak_live_x' });
+  const lines = (await readFile(file, 'utf8')).matchAll(/^export (\w+)='([^']*)'$/gm);
+  const environment = Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
+  const read = loadConfig(
+    environment,
+    SOURCES.map(({ name, bases }) => ({ name, bases: Object.keys(bases) })),
+  );
+  assert.ok(read.ok, JSON.stringify(read));
+  assert.deepEqual([read.value.port, read.value.dataDir, read.value.dataMode], [18_321, dataDir, 'sandbox']);
+  await rm(dataDir, { recursive: true });
+});
+
+test('--help starts nothing, and an unknown option lists the known ones', async () => {
   const help = await run('--help');
   assert.equal(help.code, 0);
   assert.match(help.output, /--verbose/);

@@ -140,6 +140,7 @@ async function show(): Promise<void> {
     port: Number(values.port),
     dataDir,
     logLevel: 'warn',
+    publicPages: true,
     sandboxClockSeconds: past ?? 0,
   });
   const database = await openDatabase({ ...settings, role: 'service', log: () => undefined });

@@ -72,7 +72,7 @@ for (const { chain, observations } of seen) {
     'total_supply',
     'holder_count',
   ] as const) {
-    test(`${chain}: at least three independent families tell ${quantity}`, () => {
+    test(`${chain}: at least three independent lineage groups provide ${quantity}`, () => {
       const families = familiesOf(observations, quantity);
       assert.ok(families.length >= 3, `${quantity}: ${families.join(', ')}`);
     });
@@ -146,7 +146,7 @@ function callsAt(source: Source): readonly (readonly Call[])[] {
 const mostOf = (source: Source, counts: (call: Call) => boolean = () => true) =>
   Math.max(0, ...callsAt(source).map((calls) => calls.filter((call) => !isSpared(call) && counts(call)).length));
 
-test('each budget, with what it holds in store, is within the limit of seconds or a minute that the source documents', () => {
+test('each budget, including its burst, is within the documented limit of the source', () => {
   for (const { name, budget, endpoints } of SOURCES) {
     const limit = LIMITS[name] ?? UNPLAYED_LIMITS[name];
     if (limit === undefined) continue;
@@ -214,7 +214,7 @@ test('requests of a month that lists are thinned out for are those of the provid
 const NO_FIGURE = /none|no number|robots\.txt|one request a day each/;
 const LIMITS_HEADING = '## Limits and terms, where they were read';
 
-test('docs/sources.md says of every source where its limit was read', () => {
+test('docs/sources.md states for every source where its limit was read', () => {
   const page = readFileSync(new URL('../docs/sources.md', import.meta.url), 'utf8');
   const [, after = ''] = page.split(LIMITS_HEADING);
   const [table = ''] = after.split(MARK);

@@ -53,10 +53,10 @@ function service() {
       deadlineAt: performance.now() + 20_000,
       signal: AbortSignal.timeout(20_000),
       traceparent: null,
-      onAnswer: () => undefined,
+      onReply: () => undefined,
     });
     await collect(requester, book, facts);
-    const { observations } = assemble(requester.answers(), book);
+    const { observations } = assemble(requester.replies(), book);
     const agreed = agree(observations, methodology, new Date(clock.now).toISOString());
     const value = (quantity: QuantityId) => agreed[quantity]?.value ?? null;
     return { value, urls: upstream.seen.slice(from), observations };
@@ -90,7 +90,7 @@ test('the coin of Solana gets the same from its nodes, by either form of its add
   }
 });
 
-test('what takes two requests, one after the other, is there too', async () => {
+test('values that need two consecutive requests are observed too', async () => {
   const score = service();
   const ether = await score(factsOfCoin('Ether', 'ethereum', 'ethereum'));
   assert.equal(ether.value('consensus_nakamoto'), 2);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readRegister, SHIPPED_FOLDER } from '../src/registers/index.ts';
 import { positionsEndpoint } from '../src/sources/evm-rpc/positions.ts';
-import { factsOf, hear, valuesOf } from '../src/sources/fixtures/drive.ts';
+import { factsOf, parseBody, valuesOf } from '../src/sources/fixtures/drive.ts';
 import { evm_rpc } from './facades/evm_rpc.ts';
 import { createScene, type Scene } from './scene.ts';
 import { createWorld } from './world/world.ts';
@@ -18,7 +18,7 @@ function said(scene: Scene, address: string) {
       { source: 'evm_rpc', base, method: 'POST', path: '/', query: new URLSearchParams(), body, host: 'localhost' },
       scene,
     );
-    return hear(positionsEndpoint, params, reply.json, new Date(scene.now).toISOString());
+    return parseBody(positionsEndpoint, params, reply.json, new Date(scene.now).toISOString());
   });
   return valuesOf(heard, 'backing_risk_adjusted').map((value) => Math.round(Number(value) * 1_000) / 1_000);
 }
@@ -39,7 +39,7 @@ test('coins of the earth world that are issued against collateral are covered as
   }
 });
 
-test('the contracts of every row of the register answer for a coin of the world with any cover', () => {
+test('the contracts of every row of the register reply for a coin of the world with any cover', () => {
   const model = earth.tokens.find(({ slug }) => slug === 'liquity-usd') ?? assert.fail('no LUSD');
   for (const row of readRegister(SHIPPED_FOLDER, 'positions')?.rows ?? [])
     for (const cover of [0.7, 1, 1.6]) {

@@ -64,7 +64,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a recorded body answers the requests its entry describes', async () => {
+test('a recorded body is the reply to the requests its entry describes', async () => {
   const hit = await fetch(`${replayer.url}/dexscreener/main/token-pairs/v1/solana/anything?limit=1&other=2`);
   assert.deepEqual(await hit.json(), [{ priceUsd: '1.5' }]);
   const packed = await fetch(`${replayer.url}/rugcheck/main/v1/tokens/abc/report`);
@@ -78,14 +78,14 @@ test('what is not in the index is 404, also when only the query differs', async 
   assert.equal((await fetch(`${replayer.url}/coingecko/main/coins/axb`)).status, 404);
 });
 
-test('JSON-RPC calls are told apart by their body', async () => {
+test('JSON-RPC calls are distinguished by their body', async () => {
   const call = (method: string) =>
     fetch(`${replayer.url}/solana_rpc/main/`, { method: 'POST', body: JSON.stringify({ method }) });
   assert.deepEqual(await (await call('getTokenSupply')).json(), { jsonrpc: '2.0', result: { value: { amount: '7' } } });
   assert.equal((await call('getSlot')).status, 404);
 });
 
-test('a cassette gives the interaction that is named, with its status', async () => {
+test('a cassette gives the named interaction, with its status', async () => {
   const reply = await fetch(`${replayer.url}/coingecko/main/coins/a.b`);
   assert.equal(reply.status, 404);
   assert.equal(await reply.text(), 'second');
@@ -95,14 +95,14 @@ test('bytes that Ruby wrote as !binary are served as those bytes', async () => {
   assert.deepEqual(await (await fetch(`${replayer.url}/coingecko/main/coins/euro`)).json(), { a: '€' });
 });
 
-test('a dump of an account answers getAccountInfo', async () => {
+test('a dump of an account is the reply to getAccountInfo', async () => {
   const body = JSON.stringify({ method: 'getAccountInfo', params: ['abc'] });
   const reply = await fetch(`${replayer.url}/solana_rpc/main`, { method: 'POST', body });
   const value = { lamports: 7, data: ['AQ==', 'base64'] };
   assert.deepEqual(await reply.json(), { jsonrpc: '2.0', id: 1, result: { context: { slot: 0 }, value } });
 });
 
-test('what is not recorded can be a failure and not an answer', async () => {
+test('an unrecorded request fails instead of replying, where that is set', async () => {
   const strict = await startReplayer({ folder, index: [], unrecordedStatus: 410 });
   assert.equal((await fetch(`${strict.url}/coingecko/main/coins/euro`)).status, 410);
   await strict.close();

@@ -16,14 +16,14 @@ const SEARCH = '/coingecko/main/search?query=Lumenfall';
 const ask = (path: string, init?: RequestInit) => fetch(sandbox.url + path, { redirect: 'manual', ...init });
 const fault = (kind: FaultKind, more: object = {}) => sandbox.faults.add({ source: 'coingecko', kind, ...more });
 
-test('a source without a fault answers in its shape', async () => {
+test('a source without a fault replies in its shape', async () => {
   const reply = await ask(SEARCH);
   assert.equal(reply.status, 200);
   const body = (await reply.json()) as { coins: { id: string }[] };
   assert.equal(body.coins[0]?.id, 'lumenfall');
 });
 
-test('a rate limit says when to come back', async () => {
+test('a rate limit states when to retry', async () => {
   fault('rate_limited', { retryAfterSeconds: 7 });
   const reply = await ask(SEARCH);
   assert.equal(reply.status, 429);
@@ -60,7 +60,7 @@ test('a connection breaks before the reply or in the middle of the body', async 
   await assert.rejects(reply.text());
 });
 
-test('a slow drip sends headers at once and the body hardly ever', async () => {
+test('a slow drip sends headers at once and the body very slowly', async () => {
   fault('slow_drip', { ms: 50, times: 1 });
   const reply = await ask(SEARCH, { signal: AbortSignal.timeout(200) });
   assert.equal(reply.status, 200);
@@ -142,7 +142,7 @@ test('a site answers over TLS with a certificate of the sandbox authority', asyn
   assert.match(page, /<title>Lumenfall \(LUMF\)<\/title>/);
 });
 
-test('the resolver knows the names of the world and no other', async () => {
+test('the resolver resolves the names of the world only', async () => {
   const resolver = sandboxResolver(sandbox);
   assert.equal((await resolver.resolve('tidewell.example')).length, 1);
   for (const host of ['localhost', '127.0.0.1', 'nowhere.example', 'example.com']) {

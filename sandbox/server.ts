@@ -77,7 +77,7 @@ export async function startSandbox({
   const requests = new Map<string, number>();
   const limiter = createLimiter(limits);
   const authority = await createCertificateAuthority();
-  const sceneNow = sceneKeeper(world, faults, now);
+  const sceneNow = createSceneStore(world, faults, now);
 
   const domains = new Set(world.assets.map((asset) => asset.domain));
   const isSite = (name: string) =>
@@ -148,7 +148,7 @@ export async function startSandbox({
 }
 
 /** One scene serves all requests of the same second, so that they are consistent and it is computed once. */
-function sceneKeeper(world: World, faults: FaultBook, now: () => number): () => Scene {
+function createSceneStore(world: World, faults: FaultBook, now: () => number): () => Scene {
   let key = '';
   let scene: Scene | null = null;
   return () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ANSWERED } from '../src/domain/evidence.ts';
+import { REPLIED } from '../src/domain/evidence.ts';
+import { sourcesFor } from '../src/domain/information-kinds.ts';
 import type { QuantityId } from '../src/domain/quantities.ts';
-import { tellersOf } from '../src/domain/tells.ts';
 import { canonicalScope, marketOfScope } from '../src/domain/venue-scopes.ts';
 import { readReply } from '../src/evidence/read-reply.ts';
 import { SOURCES } from '../src/sources/index.ts';
@@ -17,7 +17,7 @@ const NOW = Date.UTC(2026, 5, 1, 12);
 const world = createWorld({ seed: 1, anchor: NOW });
 const scene = createScene(world, NOW, () => 1);
 /** Exchanges that are sources themselves. */
-const EXCHANGES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
+const EXCHANGES: ReadonlySet<string> = new Set(sourcesFor('own_markets'));
 
 for (const source of SOURCES) {
   // TLS is a connection and not a reply; the server's own test opens one. Registers hold rows of real assets only.
@@ -26,7 +26,7 @@ for (const source of SOURCES) {
     const replies = factsFor(source, scene).flatMap((one) => driveSource(source, one, scene));
     for (const reply of replies) {
       const shown = `${reply.endpoint} ${reply.url}: ${reply.outcome} ${reply.detail ?? ''}`;
-      assert.ok(ANSWERED.has(reply.outcome), shown);
+      assert.ok(REPLIED.has(reply.outcome), shown);
     }
     assert.ok(
       replies.some((reply) => reply.observations.length > 0),
@@ -61,7 +61,7 @@ test('every source names a market or a pool in the one canonical form, each mark
 for (const source of SOURCES) {
   const list = source.endpoints.find((row) => row.list?.standsInFor === 'ticker');
   if (!EXCHANGES.has(source.name) || list === undefined) continue;
-  test(`${source.name}: each row of the list of all tickers says what the ticker of that market says`, () => {
+  test(`${source.name}: each row of the list of all tickers equals the ticker of that market`, () => {
     const ticker = source.endpoints.find((row) => row.name === 'ticker');
     assert.ok(list.list && ticker);
     const { reply } = requestFacade(source, list, {}, scene);

@@ -145,7 +145,7 @@ function terminalOf(): Terminal {
   };
 }
 
-/** Runs what the arguments ask for and ends the process with its exit code, unless it goes on running. */
+/** Runs the command of the arguments and ends the process with its exit code, unless it keeps running. */
 export function run(args: readonly string[]): void {
   main(args).then(
     (code) => {

@@ -27,7 +27,7 @@ async function owner(more: object = {}): Promise<Key> {
 }
 const create = (key: string, json: object) => world.call('/v1/account/keys', { key, json: { name: 'desk', ...json } });
 
-test('an owner makes keys with its scopes or fewer, of its account and plan, and sees each once', async () => {
+test('an owner makes keys with its scopes or fewer, of its account and plan, and sees each secret once', async () => {
   const { secret, account_id } = await owner();
   const made = await create(secret, { scopes: ['rms:read'] });
   const key = (await read(made)) as unknown as Key;
@@ -50,7 +50,7 @@ test('an owner makes keys with its scopes or fewer, of its account and plan, and
   assert.equal((await create(key.secret, { scopes: ['rms:read'] })).status, 403, 'a key without `account` makes none');
 });
 
-test('a right that ends is not passed on beyond its end', async () => {
+test('a right that expires is not passed on beyond its expiry', async () => {
   const end = new Date(Date.now() + 3_600_000).toISOString();
   const { secret } = await owner({ expires_at: end });
   assert.equal(((await read(await create(secret, { scopes: ['score'] }))) as unknown as Key).expires_at, end);
@@ -89,7 +89,7 @@ test('a key of the account that may do more than its owner is beyond the owner',
   assert.equal(revoked.status, 403);
 });
 
-test('an account has a hundred keys at most, however many ask at once', async () => {
+test('an account has a hundred keys at most, also with concurrent requests', async () => {
   const { secret } = await owner({ plan: 'INTERNAL' });
   const replies = await Promise.all(Array.from({ length: 105 }, () => create(secret, { scopes: ['score'] })));
   const refused = replies.filter((reply) => reply.status === 409);

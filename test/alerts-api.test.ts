@@ -64,7 +64,7 @@ async function readIds(key: string, after: string, count: number): Promise<reado
   return [...text.matchAll(EVENT)].map(([, id]) => String(id));
 }
 
-test('an asset is watched, alerts, is acknowledged and forgotten; another account sees nothing of it', async () => {
+test('an asset is watched, raises an alert, is acknowledged and removed; another account sees nothing of it', async () => {
   await rate(70);
   const put = await running.call(PATH, { method: 'PUT', json: { note: 'mine' } });
   assert.equal(put.status, 201, await put.clone().text());
@@ -92,7 +92,7 @@ test('an asset is watched, alerts, is acknowledged and forgotten; another accoun
   assert.deepEqual(await (await running.call('/v1/alerts/1/acknowledge', { method: 'POST' })).json(), once);
 });
 
-test('a stream goes on after Last-Event-ID without gap or double, and hears what other processes store', async () => {
+test('a stream continues after Last-Event-ID without gaps or duplicates, and includes alerts of other processes', async () => {
   const following = readIds(running.key, '0', 3);
   await rate(40);
   await rate(20);
@@ -100,7 +100,7 @@ test('a stream goes on after Last-Event-ID without gap or double, and hears what
   assert.deepEqual(await readIds(running.key, '1', 2), ['2', '3']);
 });
 
-test('a stream says its number at once, so that one cut off before its first alert goes on without a gap', async () => {
+test('a stream sends its number at once, so that one cut off before its first alert continues without a gap', async () => {
   const stop = new AbortController();
   const reply = await running.call('/v1/alerts/stream', { signal: stop.signal });
   const { value } = (await reply.body?.getReader().read()) ?? {};
@@ -111,7 +111,7 @@ test('a stream says its number at once, so that one cut off before its first ale
   assert.deepEqual(await readIds(running.key, number ?? '', 1), ['4']);
 });
 
-test('an account holds as many streams as its plan says, and another account hears nothing of it', async () => {
+test('an account holds as many streams as its plan allows, and another account receives nothing of them', async () => {
   const stop = new AbortController();
   const open = () => running.call('/v1/alerts/stream', { key: other.secret, signal: stop.signal });
   const streams = await Promise.all(Array.from({ length: 5 }, open));
@@ -136,7 +136,7 @@ test('an account holds as many streams as its plan says, and another account hea
   await again.body?.cancel();
 });
 
-test('a revoked key ends its stream within seconds, and the stream says why', async () => {
+test('a revoked key ends its stream within seconds, with the reason', async () => {
   const reply = await running.call('/v1/alerts/stream', { key: other.secret });
   const ended = reply.text();
   assert.equal((await running.call(`/v1/admin/keys/${other.id}`, { method: 'DELETE' })).status, 204);
@@ -145,7 +145,7 @@ test('a revoked key ends its stream within seconds, and the stream says why', as
   assert.ok(passed() < 6_000);
 });
 
-test('alerts are asked for by what the asset is called, and an entry by its id with the slash as it is', async () => {
+test('alerts are filtered by the asset’s name, and an entry is addressed by its id with the slash unescaped', async () => {
   const count = async (asset: string) => {
     const reply = await running.call(`/v1/alerts?asset=${encodeURIComponent(asset)}`);
     return reply.status === 200 ? ((await reply.json()) as { data: unknown[] }).data.length : reply.status;
@@ -172,7 +172,7 @@ test('alerts are asked for by what the asset is called, and an entry by its id w
   assert.equal((await running.call(`/v1/rms/whitelist/${unrated}`, { method: 'DELETE' })).status, 204);
 });
 
-test('bad wishes, numbers and cursors are refused', async () => {
+test('invalid entries, numbers and cursors are refused', async () => {
   const bad = (path: string, init = {}) => running.call(path, init).then(({ status }) => status);
   assert.equal(await bad(PATH, { method: 'PUT', json: { thresholds: { min_score_change: 0 } } }), 400);
   assert.equal(await bad(PATH, { method: 'PUT', json: { thresholds: { bands: ['AAAA'] } } }), 400);

@@ -43,7 +43,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
 const rating = (assetId: string, second: number, score: number) =>
   publishedRating(assetId, `${assetId} ${second}`, at(second), { score, band: 'A', flags: [] });
 
-test('each account hears of its own entries, once, and a rating of an earlier time alerts nobody', async () => {
+test('each account is notified of its own entries, once, and a rating of an earlier time raises no alert', async () => {
   const { db } = database.store;
   await rate('own', 0, 70);
   assert.equal(await watch('acc_a', 'own'), 'added');
@@ -66,7 +66,7 @@ test('each account hears of its own entries, once, and a rating of an earlier ti
   assert.deepEqual(again, first);
 });
 
-test('a watchlist takes no more than the plan, changes in place, and shows what its assets say now', async () => {
+test('a watchlist is limited by the plan, is changed in place, and shows the assets’ current ratings', async () => {
   const { db } = database.store;
   await rate('listed', 0, 55);
   assert.equal(await watch('acc_full', 'listed', 2), 'added');
@@ -86,7 +86,7 @@ test('a watchlist takes no more than the plan, changes in place, and shows what 
   assert.equal(await removeEntry(db, 'acc_full', 'listed'), true);
 });
 
-test('a reader that goes on after the last number it saw misses no alert that is committed later', async () => {
+test('a reader that continues after the last number it saw misses no alert that is committed later', async () => {
   const { db } = database.store;
   for (const asset of ['slow', 'quick']) {
     await rate(asset, 0, 70);
@@ -181,7 +181,7 @@ test('the operator’s feed shows every account’s alerts once, in the order of
   );
 });
 
-test('what is watched is rated by itself as long as somebody watches, once it was rated', async () => {
+test('a watched asset that was rated once is monitored as long as it is watched', async () => {
   const { db } = database.store;
   const due = async (asset: string) =>
     (await takeDueRatings(db, at(100), 1_000, 0)).some(({ asset_id }) => asset_id === asset);
@@ -218,7 +218,7 @@ test('a transaction that is rolled back leaves no alert, no gap and no moved bas
   );
 });
 
-test('two hundred accounts of two assets, rated at once and in turn, hear each cause once', async () => {
+test('two hundred accounts of two assets, rated at once and in turn, are notified of each cause once', async () => {
   const { db } = database.store;
   const accounts = Array.from({ length: 200 }, (_, index) => `acc_many_${index}`);
   for (const asset of ['many a', 'many b']) {

@@ -10,12 +10,12 @@ before(async () => {
 });
 after(() => world.close());
 
-test('every command of the guide runs as it stands, and its reply has what the guide shows', async () => {
+test('every command of the guide runs as written, and its reply has what the guide shows', async () => {
   const env = { PATH: process.env.PATH ?? '', BASE_URL: world.service.url, API_KEY: world.key };
   assert.ok((await follow(GUIDE, { cwd: world.dataDir, env, clock: 'present' })) >= 11);
 });
 
-test('the guide has no command that nobody runs', async () => {
+test('the guide has no command that is not tested', async () => {
   const left = (await blocksOf(GUIDE)).filter(({ language, note }) => language === 'sh' && note !== '');
   assert.deepEqual(
     left.map(({ text }) => text),

@@ -68,7 +68,7 @@ async function prove(reference: string, signature: string) {
   return { status: reply.status, body: (await reply.json()) as { code?: string; detail?: string; proof?: object } };
 }
 
-test('a contract says that a signature of the challenge is its own, of the text and of the typed data', async () => {
+test('a contract confirms a signature of the challenge as its own, of the text and of the typed data', async () => {
   const plain = await appealOf(0);
   const message = plain.task.text;
   const both = concat([await FIRST.signMessage({ message }), await SECOND.signMessage({ message })]);
@@ -101,7 +101,7 @@ test('signatures of one key, of strangers, and of another appeal prove nothing',
   assert.equal((await prove(appeal.reference, await sign(text, FIRST, SECOND))).status, 200);
 });
 
-test('a contract that takes everything, reverts, burns all gas or talks nonsense proves nothing, within seconds', async () => {
+test('a contract that accepts everything, reverts, burns all gas or returns garbage proves nothing, within seconds', async () => {
   for (const [mode, words] of [
     [1, /takes the signature for what it did not sign/],
     [2, /no contract that controls/],
@@ -123,7 +123,7 @@ test('a contract that takes everything, reverts, burns all gas or talks nonsense
   assert.equal((await prove(nobody.reference, await STRANGER.signMessage({ message }))).status, 422, 'no code there');
 });
 
-test('nodes that are away or do not agree prove nothing, and name no address of a node', async () => {
+test('nodes that are away or disagree prove nothing, and the error contains no node address', async () => {
   const appeal = await appealOf(0);
   const message = appeal.task.text;
   const both = concat([await FIRST.signMessage({ message }), await SECOND.signMessage({ message })]);

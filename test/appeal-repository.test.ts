@@ -82,7 +82,7 @@ test('a maintainer proves control by the key that signs commits of the rated rep
   assert.deepEqual([replayed.status, replayed.body.code], [422, 'not_proved']);
 });
 
-test('an outsider with merged signed commits, a revoked key, another’s key and GitHub’s own are refused, and told why', async () => {
+test('an outsider with merged signed commits, a revoked key, another’s key and GitHub’s own are refused, with the reason', async () => {
   const { reference, task } = await opened();
   const [maintainer, leaver] = [people.maintainer ?? '', people.leaver ?? ''];
   const by = (login: string) => keyOfPerson(login).signed(task.text, START);

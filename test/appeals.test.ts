@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { privateKeyToAccount } from 'viem/accounts';
-import { tellCorrection } from '../src/disclosure/corrections.ts';
+import { notifyCorrection } from '../src/disclosure/corrections.ts';
 import { openReadBook } from '../src/disclosure/reads.ts';
 import { storeRatingRestatement } from '../src/store/ratings/disclosures.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
@@ -127,7 +127,7 @@ test('a signature is of one appeal, one asset and one installation: replayed, it
   assert.deepEqual(code(await prove(mine.reference, { method: 'eip191', signature })), [409, 'challenge_over']);
 });
 
-test('who does not control the asset by its evidence proves nothing', async () => {
+test('a party without control of the asset by its evidence proves nothing', async () => {
   const appeal = await opened(UNI.id);
   for (const [method, signature] of [
     // Sources disagree about the deployer, so the stranger is nobody.
@@ -146,7 +146,7 @@ test('who does not control the asset by its evidence proves nothing', async () =
   assert.deepEqual(code(await send('/v1/public/appeals/1')), [404, 'appeal_not_found']);
 });
 
-test('a challenge that is over, or was tried twenty times, is met by no signature', async () => {
+test('a challenge that expired, or was tried twenty times, accepts no signature', async () => {
   const [late, tried] = [await opened(UNI.id), await opened(UNI.id)];
   for (let count = 0; count < 20; count += 1) await prove(tried.reference, { method: 'eip191', signature: 'zz' });
   const signature = await OWNER.signMessage({ message: tried.task.text });
@@ -157,7 +157,7 @@ test('a challenge that is over, or was tried twenty times, is met by no signatur
   assert.equal((await send(`/v1/public/appeals/${late.reference}`)).body.state, 'expired');
 });
 
-test('one address opens ten an hour, and is told when to come again; sizes are bounded', async () => {
+test('one address opens ten an hour, with Retry-After beyond; sizes are bounded', async () => {
   world.clock.now += HOUR;
   const replies: Reply[] = [];
   for (let count = 0; count < 12; count += 1) replies.push(await send('/v1/public/appeals', { asset: OTHER.id }));
@@ -176,7 +176,7 @@ test('one address opens ten an hour, and is told when to come again; sizes are b
     assert.equal((await send('/v1/public/objections', body)).status, status);
 });
 
-test('two reviewers that agree decide; one alone, twice, or two that disagree do not', async () => {
+test('two reviewers that agree decide; one alone, one twice, or two that disagree do not', async () => {
   const appeal = await opened(UNI.id);
   await prove(appeal.reference, {
     method: 'eip191',
@@ -206,7 +206,7 @@ test('two reviewers that agree decide; one alone, twice, or two that disagree do
   assert.deepEqual([score, band], [62.5, 'BBB'], 'an accepted appeal moves no rating');
 });
 
-test('a correction reaches accounts that read the wrong rating by itself, in a list, a batch, a policy or an export, and nobody else', async () => {
+test('a correction notifies accounts that read the wrong rating in a score, a list, a batch, a policy or an export, and no others', async () => {
   const bystander = await world.key('RATING', ['rms:read']);
   const path = `/v1/rms/${encodeURIComponent(SOL.id)}`;
   const fresh = () => world.key('RATING', ['rms:read']);
@@ -245,7 +245,7 @@ test('a correction reaches accounts that read the wrong rating by itself, in a l
         record: Buffer.from('{}'),
         signature: '{}',
       });
-      return tellCorrection(transaction, {
+      return notifyCorrection(transaction, {
         restatementId,
         ratingId,
         asset: SOL,

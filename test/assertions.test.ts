@@ -19,7 +19,7 @@ for (const { number, says, broken } of assertions)
   test(`assertion ${number}: ${says}`, () => assert.deepEqual(broken, []));
 
 for (const example of EXAMPLES)
-  test(`the arithmetic gives the design's score of ${example.name} by the design's tables`, () => {
+  test(`the arithmetic gives the design’s score of ${example.name} from the design’s tables`, () => {
     assert.ok(Math.abs(byDesign(example, methodology) - example.design.uncapped) < 1e-9);
   });
 
@@ -31,13 +31,13 @@ const BEFORE: readonly (readonly [file: string, asset: string, fell: string])[] 
   ['iron-stablecoin@2021-06', 'IRON, whose sister token is TITAN', 'lost its peg on 2021-06-16'],
 ];
 
-test('what fell stood below the band of a careful buyer before it fell', () => {
+test('assets that failed were rated below a careful buyer’s band before', () => {
   const ratings = rateAll(panel.assets, methodology);
   const bands = BEFORE.map(([file]) => ratings.get(file)?.band);
   assert.deepEqual(bands, ['CCC', 'CCC', 'B', 'CCC']);
 });
 
-test('docs/assertions.md shows what is computed, to a point (UPDATE_DOCS=1 writes it)', () => {
+test('docs/assertions.md shows the computed results, to a point (UPDATE_DOCS=1 writes it)', () => {
   const text = pageText();
   if (process.env.UPDATE_DOCS === '1') writeFileSync(page, text);
   const kept = readFileSync(page, 'utf8');

@@ -43,7 +43,7 @@ const judge = (record: Parameters<typeof verifyAttestation>[0], asset: string, m
     { keccak256: (bytes) => keccak256(bytes), recoverAddress },
   );
 
-test('a withdrawn and a defaulted rating void the records before them, and say so in signed lines', async () => {
+test('a withdrawn and a defaulted rating void the records before them, by signed lines', async () => {
   const records = new Map<string, Parameters<typeof verifyAttestation>[0]>();
   for (const asset of [KEPT, LEFT, FAILED]) {
     const signed = await attested(asset);
@@ -89,7 +89,7 @@ test('a withdrawn and a defaulted rating void the records before them, and say s
   assert.deepEqual(await judge(failed.attestation, FAILED.id), { valid: false, reason: 'band_too_low' });
 });
 
-test('a sandbox signs nothing that a consumer of live ratings accepts, even with a key that it trusts', async () => {
+test('a sandbox signs nothing that a consumer of live ratings accepts, even with a trusted key', async () => {
   const [fictional, real] = [await attested(KEPT, 'sandbox'), await attested(KEPT)];
   assert.ok(fictional.kind === 'eas' && real.kind === 'eas');
   assert.deepEqual(await judge(fictional.attestation, KEPT.id), { valid: false, reason: 'other_asset' });

@@ -41,7 +41,7 @@ async function finished(call: Call, id: string, withinMs = 60_000): Promise<Bulk
   }
 }
 
-test('each row says what became of it, and none harms another', async () => {
+test('each row states its outcome, and none affects another', async () => {
   const rows = [
     'https://tidewell.example/',
     url('Hivecoin'),
@@ -95,7 +95,7 @@ test('each row says what became of it, and none harms another', async () => {
   );
 });
 
-test('a CSV with a header, or one asset a line, is read as JSON is; what is no table is refused', async () => {
+test('a CSV with a header, or one asset a line, is read as JSON is; text that is no table is refused', async () => {
   const csv = (body: string) =>
     world.call('/v1/bulk', { method: 'POST', body, headers: { 'content-type': 'text/csv' } });
   for (const [body, total] of [
@@ -120,7 +120,7 @@ test('a CSV with a header, or one asset a line, is read as JSON is; what is no t
   assert.equal(form.status, 415);
 });
 
-test('rows beyond the plan say so, a plan without bulk jobs is told which have them, and others see nothing', async () => {
+test('rows beyond the plan state so, a plan without bulk jobs gets the plans that have them, and other accounts see nothing', async () => {
   const keyOf = async (plan: string) =>
     (
       await json<{ secret: string }>(

@@ -16,7 +16,7 @@ before(async () => {
 
 after(() => world.close());
 
-test('each snapshot reply fits its documented schema and says age, mode and when to come again', async () => {
+test('each snapshot reply fits its documented schema and states age, mode and when to request it again', async () => {
   for (const [path, schema, age] of [
     [market(), MarketReply, 26],
     [`/v1/solana/${MINT}/holders/snapshot`, HoldersReply, 3_896],
@@ -47,7 +47,7 @@ test('an asset is found by address, symbol in any case and CAIP-19 id', async ()
   assert.equal(upper.status, 200);
 });
 
-test('one tag, one set of bytes; the snapshot that has not changed gives 304 at any age', async () => {
+test('one tag identifies one set of bytes; an unchanged snapshot gives 304 at any age', async () => {
   const first = await world.get(market());
   const etag = first.headers.get('etag') ?? '';
   const again = await world.get(market());
@@ -77,7 +77,7 @@ test('bodies are packed as the client likes, with the same content', async () =>
   assert.equal((await raw('gzip;q=0')).headers.get('content-encoding'), null);
 });
 
-test('as_of answers as it was known then', async () => {
+test('as_of replies with the state known then', async () => {
   const then = await world.get(`${market()}?as_of=2026-11-20T12:00:00Z`);
   const body = await read(then);
   fits(MarketReply, body);
@@ -108,7 +108,7 @@ test('pools come by scope and by size, and their totals are those of the pools l
   assert.equal(top.pools[0]?.address, 'pool11');
 });
 
-test('history comes in pages, oldest first, and a known page gives 304', async () => {
+test('history is paged, oldest first, and a known page gives 304', async () => {
   type Page = { data: { as_of: string }[]; next_cursor: string | null };
   const path = `/v1/solana/market/${MINT}/history?interval=all&limit=3`;
   const reply = await world.get(path);
@@ -146,7 +146,7 @@ test('unknown parameters are named and do no harm', async () => {
   assert.match(reply.headers.get('assay-warnings') ?? '', /as_off was ignored; did you mean as_of\?/);
 });
 
-test('what is answered from memory, before the router, is what the routes answer, head and body', async () => {
+test('a reply from memory, before the router, equals that of the routes, head and body', async () => {
   const key = await world.key('INTERNAL');
   const ask = async (path: string, more: Record<string, string> = {}) => {
     const reply = await fetch(`${world.url}${path}`, {
@@ -170,7 +170,7 @@ test('what is answered from memory, before the router, is what the routes answer
     }
 });
 
-test('a new snapshot is read at once after its notice, and a lost notice is found out', async () => {
+test('a new snapshot is served at once after its notice, and a lost notice is detected', async () => {
   const price = async () => (await read<{ price_usd: number }>(await world.get(market()))).price_usd;
   assert.equal(await price(), 1.25);
   world.clock.now += 10_000;

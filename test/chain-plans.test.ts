@@ -49,7 +49,7 @@ test('the plan decides chains and scopes, and the refusal names the plan that in
   assert.equal((await read(unknown)).code, 'unknown_plan');
 });
 
-test('every keyed reply says its limits; over them there is 429, and a 304 costs no quota', async () => {
+test('every keyed reply states its limits; over them there is 429, and a 304 costs no quota', async () => {
   const key = await world.key('CHAIN-1500');
   const first = await world.get(market(), { key });
   assert.equal(first.headers.get('ratelimit-policy'), '"minute";q=120;w=60, "day";q=50000;w=86400');

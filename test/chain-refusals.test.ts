@@ -105,7 +105,7 @@ for (const [name, path, status, code] of ROWS)
     if (code === 'asset_not_indexed') assert.match(String(body.detail), /PUT \/v1\/solana\/index/);
   });
 
-test('all complaints come at once', async () => {
+test('all errors are reported at once', async () => {
   const reply = await world.get(`/v1/solana/${MINT}/liquidity/pools?scope=best&min_tvl_usd=x&as_of=now`);
   const { errors } = await read<{ errors: { pointer: string }[] }>(reply);
   assert.deepEqual(errors.map((error) => error.pointer).sort(), ['/as_of', '/min_tvl_usd', '/scope']);

@@ -78,7 +78,7 @@ test('holders of an ERC-20 come from its transfers, checked against its own bala
   assert.deepEqual(holders.warnings, []);
 });
 
-test('where no whole list is given it is said, and what a partial list cannot tell is null', async () => {
+test('an incomplete list is marked, and what it cannot show is null', async () => {
   const holders = await get<HoldersSnapshot>('Tidewell', 'holders');
   assert.equal(holders.method, 'top20_only');
   assert.deepEqual([holders.raw.gini, holders.tiers_supply, holders.histogram], [null, null, null]);
@@ -106,7 +106,7 @@ test('pools are read from the chain and agree with the indexers; depth is theirs
   }
 });
 
-test('a Meteora pair is read bin by bin, and holds what its vaults hold', async () => {
+test('a Meteora pair is read bin by bin, and its reserves equal its vaults', async () => {
   const pools = await get<PoolsSnapshot>('Tidewell', 'pools');
   const pair = pools.pools.find((pool) => pool.protocol === 'meteora_dlmm');
   assert.ok(pair?.verified && pair.kind === 'bins');
@@ -157,7 +157,7 @@ test('odd tokens are read as they are: endless supplies and decimals, one holder
   for (const token of bare) assets.delete(token.slug);
 });
 
-test('each exchange of a chain is read by its own mathematics', async () => {
+test('each exchange of a chain is computed by its own mathematics', async () => {
   const pools = await get<PoolsSnapshot>('Bullionbridge', 'pools');
   assert.deepEqual(pools.pools.map((pool) => pool.protocol).sort(), ['aerodrome_volatile', 'uniswap_v2']);
   for (const pool of pools.pools)

@@ -104,7 +104,7 @@ const snapshots = (reader: Pick<EventReader, 'events'>): Sent[] =>
   reader.events.filter(({ type }) => type === 'snapshot').map(dataOf);
 const times = (reader: EventReader) => snapshots(reader).map(({ as_of }) => as_of);
 
-test('a stream begins with the newest of each and goes on with what any process stores, in the shape of the snapshot routes', async () => {
+test('a stream begins with the newest snapshot of each and continues with those stored by any process, in the format of the snapshot routes', async () => {
   const first = [await put(ONE, 'market'), await put(ONE, 'pools', 1, 3)];
   const reader = await open([ONE, TWO], { kinds: 'market,pools' });
   await reader.until(() => snapshots(reader).length === 2);
@@ -127,7 +127,7 @@ test('a stream begins with the newest of each and goes on with what any process 
   reader.close();
 });
 
-test('after Last-Event-ID a stream goes on at another process: nothing is lost, and order is kept', async () => {
+test('after Last-Event-ID a stream continues at another process: nothing is lost, and order is kept', async () => {
   await put(THREE, 'market', 1);
   const reader = await open([THREE, FOUR]);
   await reader.until(() => snapshots(reader).length === 1);
@@ -155,7 +155,7 @@ test('after Last-Event-ID a stream goes on at another process: nothing is lost, 
   await second.close();
 });
 
-test('more than a stream sends again is a gap that says from when, and so is an id of long ago', async () => {
+test('more events than a stream can repeat are a gap with its start, and so is an old id', async () => {
   const reader = await open([FIVE]);
   await put(FIVE, 'market', 0);
   await reader.until(() => snapshots(reader).length === 1);
@@ -183,7 +183,7 @@ test('more than a stream sends again is a gap that says from when, and so is an 
   old.close();
 });
 
-test('a slow reader is told how many were skipped and gets the newest; the one beside it gets every snapshot', async () => {
+test('a slow reader gets the number of skipped events and the newest one; another reader gets every snapshot', async () => {
   await put(SIX, 'pools', 1, 400);
   const beside = await open([SIX], { kinds: 'pools' });
   await beside.until(() => snapshots(beside).length === 1);
@@ -214,7 +214,7 @@ test('a slow reader is told how many were skipped and gets the newest; the one b
   beside.close();
 });
 
-test('a reader that takes nothing is cut off', async () => {
+test('a reader that reads nothing is disconnected', async () => {
   const { hostname, port } = new URL(api.url);
   const socket = connect(Number(port), hostname).pause();
   socket.on('error', () => undefined);
@@ -229,7 +229,7 @@ test('a reader that takes nothing is cut off', async () => {
   assert.ok(passed() < 20_000);
 });
 
-test('the client gives each snapshot once, over connections that break in the middle of an event', async () => {
+test('the client delivers each snapshot once, over connections that break in the middle of an event', async () => {
   const seven = assetAt(7);
   await index([seven]);
   await put(seven, 'market', 1);
@@ -289,7 +289,7 @@ test('what was stored while the listener’s connection was lost is sent when it
   reader.close();
 });
 
-test('plans of coarser freshness have no streams, and limits are said in words', async () => {
+test('plans of coarser freshness have no streams, and the refusal states the limits', async () => {
   const get = async (path: string, key: string) => {
     const reply = await fetch(api.url + path, { headers: { 'x-api-key': key } });
     return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
@@ -313,7 +313,7 @@ test('plans of coarser freshness have no streams, and limits are said in words',
   for (const reader of open20) reader.close();
 });
 
-test('a process that stops says so, and when to come back', async () => {
+test('a process that stops announces it, and when to reconnect', async () => {
   const second = await roles.api();
   const reader = await open([ONE], { service: second });
   await reader.until(() => snapshots(reader).length === 1);

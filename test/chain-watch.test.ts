@@ -137,7 +137,7 @@ test('a swap on a chain is a snapshot of its reserves at the subscriber, long be
   await events.until(() => reserves().includes(after), 15_000);
 });
 
-test('a pool that is traded in each block has its asset read no more often than every five seconds', async () => {
+test('a pool that is traded in each block has its asset read at most every five seconds', async () => {
   const [begun, madeBefore] = [Date.now(), made];
   let last = '';
   while (Date.now() - begun < 11_000) last = await swap();
@@ -147,7 +147,7 @@ test('a pool that is traded in each block has its asset read no more often than 
   await events.until(() => reserves().at(-1) === last, 15_000);
 });
 
-test('blocks that are gone are told of, and what took their place follows', async () => {
+test('replaced blocks are reported, and their successors follow', async () => {
   const before = await held();
   const snapshot = await anvil.client.snapshot();
   const gone = await swap();

@@ -95,7 +95,7 @@ describe('the packed client in a page of another origin', { skip: noBrowser }, (
     page.off('request', note);
   });
 
-  test('is refused with 429, waits as long as Retry-After says, and is let in', async () => {
+  test('is refused with 429, waits for Retry-After, and is admitted', async () => {
     world.sandbox.faults.add({ source: 'rdap', kind: 'latency', ms: 800 });
     const refusals: number[] = [];
     const note = async (response: { status: () => number; headerValue: (name: string) => Promise<string | null> }) => {
@@ -116,7 +116,7 @@ describe('the packed client in a page of another origin', { skip: noBrowser }, (
     assert.ok((refusals[0] ?? 0) > 0);
   });
 
-  test('is told at once of a pause that it would not wait for, with the seconds the service asked for', async () => {
+  test('fails at once for a pause longer than it would wait, with the seconds the service stated', async () => {
     const refused = await inPage<{ code: string; seconds: number; milliseconds: number }>(`
       const hasty = client.createClient({ ...where, retry: { longestPauseMs: 0 } });
       const request = (name) => ({ type: 'posttge', project: name, project_url: 'https://x.example/', category: String(Math.random()) });
@@ -150,7 +150,7 @@ describe('the packed client in a page of another origin', { skip: noBrowser }, (
     assert.deepEqual(seen.changed, { valid: false, reason: 'wrong_signature' });
   });
 
-  test('learns of alerts by a stream, which ends when the page gives up', async () => {
+  test('receives alerts by a stream, which ends when the page is closed', async () => {
     const seen = await inPage<string>(`
       const signal = AbortSignal.timeout(800);
       try {
@@ -162,7 +162,7 @@ describe('the packed client in a page of another origin', { skip: noBrowser }, (
     assert.equal(seen, 'TimeoutError');
   });
 
-  test('is not shown what it kept of another key, and had nothing to complain about', async () => {
+  test('does not show cached data of another key, and logs no errors', async () => {
     assert.deepEqual(complaints.splice(0), []);
     const problem = await inPage<{ status: number; code: string; id: string }>(`
       try {

@@ -50,7 +50,7 @@ const plans = json(200, { data: [] });
 const ask = { path: { asset: 'JUP' } };
 const scoreBody = { type: 'posttge', project: 'Tidewell', project_url: 'https://tidewell.example/' };
 
-test('a read is tried again after refusals and lost replies, and Retry-After is kept to', async (t) => {
+test('a read is retried after refusals and lost replies, and waits for Retry-After', async (t) => {
   const answers = [problem(503, 'not_ready'), hangUp, problem(429, 'rate_limited', { 'retry-after': '1' }), plans];
   const world = await against(t, answers);
   const begun = performance.now();
@@ -59,7 +59,7 @@ test('a read is tried again after refusals and lost replies, and Retry-After is 
   assert.ok(performance.now() - begun >= 1000);
 });
 
-test('what is refused for good is told at once, with all the service said', async (t) => {
+test('a permanent refusal fails at once, with the service’s full problem', async (t) => {
   const world = await against(t, [problem(409, 'ambiguous_asset', {}, { candidates: [{ id: 'a' }] })]);
   await assert.rejects(world.client.call('GET /v1/rms/{asset}', ask), (error: unknown) => {
     assert.ok(error instanceof AssayProblem);
@@ -70,7 +70,7 @@ test('what is refused for good is told at once, with all the service said', asyn
   assert.equal(world.seen.length, 1);
 });
 
-test('a pause longer than the caller would wait is not begun: a used up quota is told at once', async (t) => {
+test('a pause longer than the caller would wait is not begun: a used up quota fails at once', async (t) => {
   const world = await against(t, [problem(429, 'quota_exhausted', { 'retry-after': '40000' })]);
   await assert.rejects(
     world.client.call('GET /v1/plans', {}),
@@ -91,20 +91,20 @@ test('a POST is sent once, unless it carries an Idempotency-Key; scoring always 
   assert.equal(scored.seen[0]?.headers.prefer, 'wait=3');
 });
 
-test('a job that has failed is not asked for again under the same key', async (t) => {
+test('a failed job is not requested again under the same key', async (t) => {
   const world = await against(t, [problem(503, 'no_source_reachable', { 'retry-after': '1' }, { job_id: 'j' })]);
   await assert.rejects(world.client.score(scoreBody), AssayProblem);
   assert.equal(world.seen.length, 1);
 });
 
-test('a DELETE whose first reply was lost and that then finds nothing has done its work', async (t) => {
+test('a DELETE whose first reply was lost and that then finds nothing has succeeded', async (t) => {
   const world = await against(t, [hangUp, problem(404, 'not_on_whitelist')]);
   assert.equal(await world.client.call('DELETE /v1/rms/whitelist/{asset}', ask), undefined);
   const never = await against(t, [problem(404, 'not_on_whitelist')]);
   await assert.rejects(never.client.call('DELETE /v1/rms/whitelist/{asset}', ask), AssayProblem);
 });
 
-test('a silent service is a timeout, a caller who gives up gets the own reason, also between attempts', async (t) => {
+test('a silent service is a timeout, an aborted call rejects with its own reason, also between attempts', async (t) => {
   const slow = await against(t, [silent], { timeoutMs: 50, retry: { retries: 1 } });
   const late = (error: unknown) => error instanceof AssayConnectionError && error.reason === 'timeout';
   await assert.rejects(slow.client.call('GET /v1/plans', {}), late);
@@ -114,7 +114,7 @@ test('a silent service is a timeout, a caller who gives up gets the own reason, 
   await assert.rejects(refusing.client.call('GET /v1/plans', { signal }), { name: 'TimeoutError' });
 });
 
-test('a reply larger than allowed, one that is no JSON, and a redirect are errors, and the key goes nowhere else', async (t) => {
+test('a reply larger than allowed, one that is not JSON, and a redirect are errors, and the key is sent nowhere else', async (t) => {
   const large = await against(t, [json(200, 'x'.repeat(5000))], { mostBytes: 1000 });
   const tooLarge = (error: unknown) => error instanceof AssayConnectionError && error.reason === 'too_large';
   await assert.rejects(large.client.call('GET /v1/plans', {}), tooLarge);
@@ -153,7 +153,7 @@ test('a list is read over all its pages, no page before it is needed', async (t)
   await assert.rejects(Array.fromAsync(endless.client.items('GET /v1/rms', {})), { reason: 'unreadable' });
 });
 
-test('an alert stream that breaks goes on after the last alert, without gap or double', async (t) => {
+test('an alert stream that breaks continues after the last alert, without gaps or duplicates', async (t) => {
   const part =
     (text: string, cut: boolean): Answer =>
     (_request, response) => {

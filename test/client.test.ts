@@ -133,7 +133,7 @@ export const full = (await assay.score({ type: 'posttge', project: 'X', project_
   await assert.rejects(check('wrong.ts'), (error: { stdout: string }) => /bandit/.test(error.stdout));
 });
 
-test('the packed client is nothing but modules, their types and the guide, and asks for nothing that only Node has', async () => {
+test('the packed client contains only modules, their types and the guide, and needs nothing that only Node has', async () => {
   const folder = join(project, 'node_modules/@assay/client');
   const files = await readdir(folder, { recursive: true });
   const odd = files.filter((file) => !/^(package\.json|README\.md|dist|dist\/[a-z0-9-]+\.(js|d\.ts))$/.test(file));
@@ -151,7 +151,7 @@ test('a published rating verifies under the service’s own keys, and a changed 
   assert.deepEqual(await verifyRecord({ ...rating, band: 'AAA' }, keys), { valid: false, reason: 'wrong_signature' });
 });
 
-test('a lost reply to a score costs no second job, and a progress stream goes on where it broke', async () => {
+test('a lost reply to a score causes no second job, and a progress stream continues where it broke', async () => {
   let lost = 0;
   const losing: typeof fetch = async (...given) => {
     const response = await fetch(...given);
@@ -171,7 +171,7 @@ test('a lost reply to a score costs no second job, and a progress stream goes on
   assert.deepEqual(rest, all.slice(3));
 });
 
-test('a project that nothing ties to its site is a problem of the type that says so', async () => {
+test('a project without a tie to its site is a problem of its own type', async () => {
   const request = { type: 'posttge', project: 'Nowhere Protocol', project_url: 'https://nowhere-protocol.example/' };
   const { job_id } = await assay.startScore(request);
   const refused = (error: unknown) => error instanceof AssayProblem && error.code === 'project_not_identified';
@@ -179,7 +179,7 @@ test('a project that nothing ties to its site is a problem of the type that says
   await assert.rejects(assay.score(request), refused);
 });
 
-test('alerts come through connections that break, without gap or double, until the key may no longer read them', async () => {
+test('alerts arrive over connections that break, without gaps or duplicates, until the key may no longer read them', async () => {
   const path = { asset: `eip155:1/erc20:0x${'2'.repeat(40)}` };
   const database = await databaseOf(world.dataDir, 'visitor');
   const store = await openStore(database.url, 'sandbox');

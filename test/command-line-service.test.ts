@@ -22,7 +22,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('with ASSAY_URL and ASSAY_API_KEY, score, rms, report and bulk ask the service', async () => {
+test('with ASSAY_URL and ASSAY_API_KEY, score, rms, report and bulk call the service', async () => {
   const run = (...args: string[]) => assay(world.config, args, at);
   const scored = await run('score', 'tidewell.example', '--json');
   assert.equal(scored.code, 0, scored.err);
@@ -81,7 +81,7 @@ test('thresholds of snapshots are set, added to, listed and removed at the servi
   assert.match((await run('remove', name)).err, /^no_thresholds: /);
 });
 
-test('a threshold that is mistyped says what was meant, and nothing is set', async () => {
+test('a mistyped threshold suggests the intended one, and nothing is set', async () => {
   const run = async (when: string) => {
     const ran = await assay(world.config, ['thresholds', 'set', 'solana:native', '--when', when], at);
     assert.equal(ran.code, 64, ran.err);
@@ -99,7 +99,7 @@ test('a threshold that is mistyped says what was meant, and nothing is set', asy
   assert.match(alone.err, /set ASSAY_URL and ASSAY_API_KEY/);
 });
 
-test('what keeps a command from the service is said, with what to do', async () => {
+test('an obstacle between a command and the service is reported with its remedy', async () => {
   const noKey = await assay(world.config, ['score', 'TIDE'], { ASSAY_URL: world.service.url });
   assert.equal(noKey.code, 64);
   assert.match(noKey.err, /ASSAY_API_KEY is not: set it to a key/);

@@ -58,7 +58,7 @@ const put = (key: string, name: string, body: unknown = {}) =>
   });
 const drop = (key: string, name: string) => world.call(pathOf(name), { method: 'DELETE', key });
 
-test('an account asks for an asset within its plan, and its first snapshot is there within seconds', async () => {
+test('an account adds an asset within its plan, and its first snapshot is there within seconds', async () => {
   const key = await keyOf('CHAIN-3500');
   const before = await world.call(marketOf('Tidewell'), { key });
   const unknown = await read(before);
@@ -87,7 +87,7 @@ test('an account asks for an asset within its plan, and its first snapshot is th
   assert.deepEqual([again.status, (await read(again)).coverage], [200, { used: 1, limit: 2 }]);
 });
 
-test('what is over the plan is refused with the numbers, and what is given back may be asked for again', async () => {
+test('a request over the plan is refused with the numbers, and a freed place can be used again', async () => {
   const key = await keyOf('CHAIN-3500');
   // At the same time: the limit holds whichever come first.
   const names = ['Moonbadger', 'Ashgrove Yield', 'Bullionbridge', 'Kilofault'];
@@ -104,7 +104,7 @@ test('what is over the plan is refused with the numbers, and what is given back 
   assert.equal(gone.status, 404);
 });
 
-test('the end of one account’s wish ends nothing for another, for the operator, or for a rating', async () => {
+test('the end of one account’s request ends nothing for another, for the operator, or for a rating', async () => {
   const [one, two] = [await keyOf('CHAIN-3500'), await keyOf('CHAIN-7500')];
   assert.equal((await put(one, 'Hivecoin', { kinds: ['market', 'holders'], cadence: 'newest' })).status, 201);
   const widened = await read(await put(two, 'Hivecoin', { kinds: ['market', 'pools'], cadence: 'newest' }));
@@ -139,7 +139,7 @@ test('the end of one account’s wish ends nothing for another, for the operator
   assert.ok(Date.parse(String(rated.wanted_until)) > Date.now() + 29 * 86_400_000);
 });
 
-test('any key that reads chains lists the index in pages; one that may not ask is told which plans may', async () => {
+test('any key that reads chains lists the index in pages; one without the right gets the plans that have it', async () => {
   const key = await keyOf('CHAIN-7500');
   await put(key, 'Tidewell');
   const { chain } = named('Tidewell');

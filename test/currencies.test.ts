@@ -21,7 +21,7 @@ test('a euro is measured in euros: it is fair at its peg, and the rate of the eu
   );
 });
 
-test('a coin of gold whose symbol does not say so is measured in ounces, for the row of its issuer names the metal', () => {
+test('a coin of gold without a symbol that shows it is measured in ounces, because the row of its issuer names the metal', () => {
   const { rating, codes } = valued('vaultbrook-gold');
   assert.equal(rating.class, 'commodity');
   assert.match(rating.band, /^A/);

@@ -88,7 +88,7 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
     assert.deepEqual(complaints, []);
   });
 
-  test('a key without a scope is told which one it needs, and is shown nothing that it may not do', async () => {
+  test('a key without a scope is told which one it needs, and sees no controls that it may not use', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, reader);
     for (const [hash, scope] of [
@@ -134,7 +134,7 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
     assert.deepEqual(complaints, []);
   });
 
-  test('a webhook takes the shape of a chat service, and says what that service needs', async () => {
+  test('a webhook takes the format of a chat service, and lists what that service needs', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, owner);
     await open(page, 'webhooks');
@@ -165,7 +165,7 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
     assert.deepEqual(complaints, []);
   });
 
-  test('an asset is asked for by its address, its snapshots come, and it is given back', async () => {
+  test('an asset is added by its address, its snapshots arrive, and it is removed', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, owner);
     const { chain, address: token } = address('moonbadger');
@@ -208,7 +208,7 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
   });
 
   for (const [width, scheme] of LOOKS)
-    test(`each page of the account at ${width} px, ${scheme}: nothing for axe to say, nothing that scrolls sideways`, async () => {
+    test(`each page of the account at ${width} px, ${scheme}: no finding of axe, no horizontal scrolling`, async () => {
       const { page, complaints } = await openPage(browser, world, width, scheme);
       for (const [key, names] of [
         [owner, [...PAGES, bulkJob]],

@@ -57,7 +57,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
     await world?.close();
   });
 
-  test('a list is judged by position and as a whole, says what breaks together and what is not known, and is saved', async () => {
+  test('a list is judged by position and as a whole, shows joint failures and missing facts, and is saved', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, world.key);
     await open(page, 'portfolio?preset=treasury&seed=7&runs=500');
@@ -104,7 +104,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('what an address holds is read; neither it nor a list stands in the link or in what the browser keeps', async () => {
+  test('holdings of an address are read; neither the address nor a list is in the link or in the browser’s storage', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, world.key);
     await open(page, 'portfolio');
@@ -135,7 +135,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('an older answer never stands for what failed: a refused list, an unreadable chain, a form that changed', async () => {
+  test('an older reply never replaces a failed one: a refused list, an unreadable chain, a changed form', async () => {
     const { page } = await openPage(browser, world, 1440);
     await signIn(page, world.key);
     await open(page, 'portfolio');
@@ -176,7 +176,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
     await page.context().close();
   });
 
-  test('it is found by Ctrl-K and used by keyboard alone', async () => {
+  test('it is found by Ctrl-K and operated by keyboard alone', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, world.key);
     await page.keyboard.press('Control+k');
@@ -195,7 +195,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('names of strangers are text, and a position that the table cannot name is told apart', async () => {
+  test('foreign names are shown as text, and a position without a row in the table is reported apart', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, world.key);
     await open(page, 'portfolio');
@@ -213,7 +213,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
   });
 
   for (const [width, scheme] of LOOKS)
-    test(`the page at ${width} px, ${scheme}: nothing for axe to say, nothing that scrolls sideways`, async () => {
+    test(`the page at ${width} px, ${scheme}: no finding of axe, no horizontal scrolling`, async () => {
       const { page, complaints } = await openPage(browser, world, width, scheme);
       await signIn(page, world.key);
       for (const [name, hash] of [

@@ -22,7 +22,7 @@ describe('what is on one screen, and what is set on an asset', { skip: noBrowser
     await world?.close();
   });
 
-  test('an asset in default with five severe flags is one screen of 900 px, with all five in words', async () => {
+  test('an asset in default with five severe flags fits one screen of 900 px, with all five explained', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await page.route('**/v1/rms/GDOR', async (route) => {
       const rating = (await (await route.fetch()).json()) as { risk_flags: { severity: string }[] };
@@ -52,7 +52,7 @@ describe('what is on one screen, and what is set on an asset', { skip: noBrowser
     assert.deepEqual(complaints, []);
   });
 
-  test('default tests beside severe flags, and who said what, are one screen of 900 px too', async () => {
+  test('default tests with severe flags and their sources fit one screen of 900 px too', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await page.route('**/v1/rms/GDOR', async (route) => {
       const rating = (await (await route.fetch()).json()) as {
@@ -151,7 +151,7 @@ describe('what is on one screen, and what is set on an asset', { skip: noBrowser
     await page.context().close();
   });
 
-  test('what a message of a webhook muted stands on the page of webhooks, and ends there', async () => {
+  test('mutes made from a message are listed on the page of webhooks, and end there', async () => {
     const made = await world.call('/v1/webhooks', { json: { url: 'https://hooks.example.com/assay' } });
     const { id } = (await made.json()) as { readonly id: string };
     const muted = await world.call(`/v1/webhooks/${id}/mutes`, { json: { kind: 'score_change', days: 7 } });
@@ -171,7 +171,7 @@ describe('what is on one screen, and what is set on an asset', { skip: noBrowser
   });
 
   for (const width of [390, 1440])
-    test(`thresholds are set on an asset's page and taken away again, at ${width} px`, async () => {
+    test(`thresholds are set on an asset’s page and removed, at ${width} px`, async () => {
       const { page } = await openPage(browser, world, width);
       await signIn(page, world.key);
       await page.goto(`${world.service.url}/#/asset/TIDE`);
@@ -208,7 +208,7 @@ describe('what is on one screen, and what is set on an asset', { skip: noBrowser
       await page.context().close();
     });
 
-  test('a column that is gone leaves the chosen ones as they are; where only it was chosen, all are as usual', async () => {
+  test('a removed column leaves the chosen ones unchanged; if it was the only one, all have their default', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, world.key);
     const heads = async () => {

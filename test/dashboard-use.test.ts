@@ -100,7 +100,7 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     assert.ok(bytes < 150_000, `${bytes} bytes: ${JSON.stringify([...sizes])}`);
   });
 
-  test('a view of several bands, and assets chosen for a comparison, stand in the address', async () => {
+  test('a view of several bands, and assets chosen for a comparison, are in the address', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, world.key);
     await page.goto(`${world.service.url}/#/assets`);
@@ -127,7 +127,7 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('a snapshot that is awaited says its place in the queue at once, and is no snapshot', async () => {
+  test('a pending snapshot shows its place in the queue at once, instead of a snapshot', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, world.key);
     const detail = 'The asset is indexed; its first holders snapshot is number 7 in the queue.';
@@ -144,7 +144,7 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('a project is scored with its sources seen at work', async () => {
+  test('a project is scored while the progress of its sources is shown', async () => {
     const { page, complaints } = await openPage(browser, world, 1024);
     await signIn(page, world.key);
     world.sandbox.faults.add({ source: 'coingecko', kind: 'latency', ms: 1_500 });
@@ -198,7 +198,7 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('a search asks the service for what begins so, and says in words when nothing does', async () => {
+  test('a search asks the service for matching prefixes, and states when there are none', async () => {
     const { page, complaints } = await openPage(browser, world, 1024);
     await signIn(page, world.key);
     const asked: string[] = [];
@@ -226,7 +226,7 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('a drained pool: the search is seen at work, then who took what; an address is copied by keyboard', async () => {
+  test('a drained pool: the search shows its progress, then the recipients; an address is copied by keyboard', async () => {
     const { page, complaints } = await openPage(browser, world, 1024);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await signIn(page, world.key);
@@ -252,7 +252,7 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('texts of strangers in a search are shown as text; a search that must wait says so', async () => {
+  test('foreign texts in a search are shown as text; a search that must wait says so', async () => {
     const { page, complaints } = await openPage(browser, world, 390);
     await signIn(page, world.key);
     await page.route('**/forensics', async (route) => {
@@ -292,7 +292,7 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('a rating is disputed from its page by keyboard; the claim and what came of it stay readable', async () => {
+  test('a rating is disputed from its page by keyboard; the claim and its resolution stay readable', async () => {
     const { page, complaints } = await openPage(browser, world, 1024);
     await signIn(page, world.key);
     await page.goto(`${world.service.url}/#/asset/TIDE`);
@@ -374,7 +374,7 @@ describe('the dashboard in use', { skip: noBrowser }, () => {
     assert.deepEqual(complaints, []);
   });
 
-  test('a hundred thousand rows: few elements, no long stop, the last one reached', { timeout: 120_000 }, async () => {
+  test('a hundred thousand rows: few elements, no long task, the last one reached', { timeout: 120_000 }, async () => {
     const { page, complaints } = await openPage(browser, world, 1600);
     await page.route('**/v1/rms?**', (route) => {
       const cursor = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);

@@ -34,7 +34,7 @@ const LOOKS: readonly (readonly [number, 'light' | 'dark'])[] = process.env.ASSA
     ];
 
 describe('the built files', () => {
-  test('the page may run nothing but our own scripts and reach nobody but us', async () => {
+  test('the page may run only our own scripts and connect only to the service', async () => {
     const reply = await world.call('/', { key: null });
     assert.equal(reply.status, 200);
     const policy = reply.headers.get('content-security-policy') ?? '';
@@ -45,7 +45,7 @@ describe('the built files', () => {
     assert.doesNotMatch(html, /<script(?![^>]*src=)|style=|https?:\/\//);
   });
 
-  test('hashed files are kept for a year, and asked about again with their tag', async () => {
+  test('hashed files are cached for a year, and the others are revalidated by their tag', async () => {
     const html = await (await world.call('/', { key: null })).text();
     const paths = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
     assert.ok(paths.length >= 2);
@@ -62,7 +62,7 @@ describe('the built files', () => {
     }
   });
 
-  test('what was not built is not there, and no address of the API is hidden', async () => {
+  test('a file that was not built is 404, and no address of the API is hidden', async () => {
     for (const path of [
       '/assets/none.js',
       '/assets/..%2fpackage.json',
@@ -98,7 +98,7 @@ describe('the pages in Chromium', { skip: noBrowser }, () => {
   after(() => browser?.close());
 
   for (const [width, scheme] of LOOKS) {
-    test(`each page at ${width} px, ${scheme}: no error, no outside request, nothing for axe to say`, async () => {
+    test(`each page at ${width} px, ${scheme}: no error, no outside request, no finding of axe`, async () => {
       const { page, complaints } = await openPage(browser, world, width, scheme);
       await thirtyDays(page);
       await keepShot(page, `sign-in-${width}-${scheme}`);

@@ -27,14 +27,14 @@ const said = async (path: string) => {
   return [status, headers.get('deprecation'), headers.get('sunset'), headers.get('link')];
 };
 
-test('who uses what is deprecated is told since when and until when, and nobody else', async () => {
+test('a user of a deprecated field gets its dates since and until, and no other user does', async () => {
   assert.deepEqual(await said('/v1/rms'), [200, '@1795651200', 'Fri, 26 Nov 2027 00:00:00 GMT', LINK]);
   assert.deepEqual(await said('/v1/rms/UP?format=digest'), [200, '@1796083200', 'Wed, 01 Dec 2027 00:00:00 GMT', LINK]);
   assert.deepEqual(await said('/v1/rms/UP?view=digest'), [200, null, null, null]);
   assert.deepEqual(await said('/v1/rms/UP/history'), [200, null, null, null]);
 });
 
-test('replies from memory say it as the router does, for the operation and for a header of it', async () => {
+test('replies from memory have the same deprecation headers as the router’s, for the operation and for a header of it', async () => {
   const batch = {
     operationId: 'batchRatings',
     parameter: null,

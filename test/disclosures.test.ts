@@ -65,7 +65,7 @@ test('a dispute is about the rating it names, else the newest; the same one twic
   assert.deepEqual([older.rating.job_id, older.rating.score], [FIRST.jobId, 70.2]);
 });
 
-test('nobody sees another account’s dispute; the operator sees all of them', async () => {
+test('no account sees another account’s dispute; the operator sees all of them', async () => {
   const listed = await read<{ data: { id: string }[] }>(await world.get('/v1/disputes', { key: mine }));
   fits(DisputeList, listed);
   assert.equal(listed.data.length, 2);
@@ -122,7 +122,7 @@ test('an account has twenty open disputes at most, also when they come at once',
   assert.deepEqual([seen.length, new Set(seen).size], [20, 20]);
 });
 
-test('the operator accepts and restates, or rejects, with words; what has ended has ended; corrections are open to all', async () => {
+test('the operator accepts and restates, or rejects, with a reason; an ended dispute stays ended; corrections are public', async () => {
   const { data } = await read<{ data: { id: string }[] }>(await world.get('/v1/disputes', { key: mine }));
   const [one, two] = data.map((dispute) => `/v1/admin/disputes/${dispute.id}/resolve`);
   assert.ok(one && two);
@@ -178,7 +178,7 @@ test('the operator accepts and restates, or rejects, with words; what has ended 
     assert.equal((await fetch(`${world.url}/v1/restatements?${query}`)).status, 400, query);
 });
 
-test('the track record counts every rating, is signed, says when, and lists the misses', async () => {
+test('the track record counts every rating, is signed and dated, and lists the misses', async () => {
   const reply = await fetch(`${world.url}/v1/track-record`);
   assert.equal(reply.status, 200);
   const record = await read<

@@ -41,7 +41,7 @@ after(() => world?.close());
 const path = (slug: string) => `/v1/rms/${addresses.get(slug)}/dossier`;
 const dossier = async (slug: string) => (await (await world.call(path(slug))).json()) as Dossier;
 
-test('criteria name quantities, features and flags that there are, and what is not checked says so', () => {
+test('criteria name existing quantities, features and flags, and unchecked requirements are marked', () => {
   const { features, flags } = loadMethodology();
   const known = {
     quantity: new Set(Object.keys(QUANTITIES)),
@@ -90,7 +90,7 @@ test('each requirement has evidence with date and source, or an explicit gap; a 
     );
 });
 
-test('reading aids are for stablecoins alone, and say whose rating they are not', async () => {
+test('reading aids are for stablecoins alone, and state that they are not that agency’s rating', async () => {
   const kinds = async (slug: string) => (await dossier(slug)).frameworks.map(({ id }) => id);
   assert.deepEqual(await kinds('tidewell'), ['mica_76', 'cbb_cra_4_3_14']);
   assert.deepEqual(await kinds('plainsong-dollar'), ['mica_76', 'cbb_cra_4_3_14', 'sp_ssa', 'bluechip_smidge']);
@@ -113,7 +113,7 @@ test('the dossier is JSON, a page or Markdown, with the same requirements, and r
 });
 
 describe('in Chromium', { skip: noBrowser }, () => {
-  test('the dossier fits a phone, and axe has nothing to say', async () => {
+  test('the dossier fits a phone, without findings of axe', async () => {
     const html = await (await world.call(`${path('plainsong-dollar')}?format=html`)).text();
     const browser = await launchBrowser();
     for (const [width, colorScheme] of [

@@ -17,7 +17,7 @@ test('kill -9 while scoring: every accepted job ends, none is lost, and the next
   for (const code of Object.keys(found.failures)) assert.equal(code, 'interrupted');
 });
 
-test('SIGTERM: running jobs get their moment, the rest is handed back, no process stays, and the next start goes on', async (t) => {
+test('SIGTERM: running jobs get time to end, the rest is returned, no process stays, and the next start continues', async (t) => {
   const place = await durable();
   // Longer than the moment that a stop gives: no job can end in it.
   place.world.faults.add({ source: '*', kind: 'latency', ms: 15_000 });

@@ -106,7 +106,7 @@ test('real assets are rated on the whole way in the order that experts agree on'
   assert.deepEqual(lost.map(({ better, worse }) => `${better}>${worse}`).sort(), UNDECIDED);
 });
 
-test('what is published as in default is D in the answer to whoever asked for it, with the reason first', () => {
+test('an asset published as in default is D in the reply to any caller, with the reason first', () => {
   const failed = [...published].filter(([slug, { band }]) => band === 'D' && reports.has(slug)).map(([slug]) => slug);
   assert.ok(failed.length >= 3, failed.join());
   for (const slug of failed) {
@@ -149,7 +149,7 @@ test('of the assets with an expected range those listed alone are published outs
   );
 });
 
-test('a gold token of whose issuer nobody has confirmed the licence stays below A', async () => {
+test('a gold token whose issuer’s licence is not confirmed stays below A', async () => {
   const plain = await testService({ registersDir: null }, 'earth');
   try {
     const json = { type: 'posttge', project: 'PAX Gold', project_url: 'https://paxos.com/', token_symbol: 'PAXG' };
@@ -162,7 +162,7 @@ test('a gold token of whose issuer nobody has confirmed the licence stays below 
   }
 });
 
-test('coins of chains have their CAIP-19 id, are published, and stand above every memecoin', () => {
+test('coins of chains have their CAIP-19 id, are published, and are rated above every memecoin', () => {
   const bitcoin = reports.get('bitcoin');
   assert.equal(bitcoin?.asset.id, 'bip122:000000000019d6689c085ae165831e93/slip44:0');
   assert.deepEqual([bitcoin.published, bitcoin.data_mode], [true, 'sandbox']);
@@ -173,7 +173,7 @@ test('coins of chains have their CAIP-19 id, are published, and stand above ever
     assert.ok((reports.get(id)?.rating.score ?? 0) > best, id);
 });
 
-test('first ratings of a new installation have a value fairness by their class, or say why not', () => {
+test('first ratings of a new installation have a value fairness by their class, or state the reason', () => {
   const vfr = (id: string) => reports.get(id)?.vfr ?? assert.fail(`${id} is not rated`);
   for (const id of ['usd-coin', 'rocket-pool-eth'])
     assert.ok(
@@ -194,20 +194,20 @@ test('first ratings of a new installation have a value fairness by their class, 
   for (const [id, { vfr: found }] of reports) assert.ok((found.value === null) === (found.reason !== null), id);
 });
 
-test('a coin is read by its CAIP-19 id, and issuers in proceedings stand at C or D', async () => {
+test('a coin is read by its CAIP-19 id, and issuers in proceedings are rated C or D', async () => {
   const reply = await world.call('/v1/rms/bip122:000000000019d6689c085ae165831e93/slip44:0');
   assert.equal(reply.status, 200);
   assert.match(await reply.text(), /"symbol":"BTC"/);
   for (const id of ['ftx-token', 'celsius-degree-token']) assert.match(reports.get(id)?.rating.band ?? '', /^[CD]$/);
 });
 
-test('an issuer whose licence was read long ago is supervised by the public register of today', async () => {
+test('an issuer whose licence was read long ago is supervised by today’s public register', async () => {
   const rating = reports.get('usd-coin')?.rating;
   // The band of the panel; as disclosed it would be below.
   assert.match(rating?.band ?? '', /^AA?$/, JSON.stringify(rating));
 });
 
-test('a wrapped asset stands below what it stands for, by the published score of that', async () => {
+test('a wrapped asset is rated below its underlying, by the published score of that', async () => {
   const json = {
     type: 'posttge',
     project: 'Coinbase Wrapped BTC',

@@ -58,7 +58,7 @@ async function dueNow() {
   return page.filter((row) => Date.parse(row.dueAt) <= now()).map(({ asset, reason }) => `${asset.symbol} ${reason}`);
 }
 
-test('a key that changes on the chain has its asset rated at once; others stay as they are', async () => {
+test('a key that changes on the chain has its asset rated at once; others keep their schedule', async () => {
   const embers = tokenOf('emberlight');
   const others = sandbox.world.tokens.filter((one) => one.chain === 'solana' && one !== embers).slice(0, 3);
   const evm = sandbox.world.tokens.filter((one) => one.chain === 'ethereum').slice(0, 3);
@@ -84,7 +84,7 @@ test('a key that changes on the chain has its asset rated at once; others stay a
   assert.deepEqual(await watchKeys(world.store.db, chains, now), [], 'once is enough');
 });
 
-test('a chain that does not answer shows no change, and is asked again', async () => {
+test('a chain that does not reply shows no change, and is read again', async () => {
   const silent = [{ chain: 'solana', atOnce: 10, read: async () => null }];
   world.clock.now += 600_001;
   assert.deepEqual(await watchKeys(world.store.db, silent, now), []);
@@ -96,7 +96,7 @@ test('a chain that does not answer shows no change, and is asked again', async (
   assert.deepEqual(await watchKeys(world.store.db, keyChains(engine), now), [], 'what was known before is still known');
 });
 
-test('an exploit that a public list names has the asset of that name rated at once, and once', async () => {
+test('an exploit on a public list has the asset of that name rated at once, and once', async () => {
   const protocol = tokenOf('thornmere-finance');
   await monitored({ ...evmAsset(1, 'ethereum', protocol.address, protocol.symbol), name: protocol.name });
   const listed = await listedExploits(engine);
@@ -122,7 +122,7 @@ test('an exploit that a public list names has the asset of that name rated at on
   assert.deepEqual(await away(), []);
 });
 
-test('launches nobody has read are read one a turn, those monitored last first; a bundle has its asset rated at once', async () => {
+test('unread launches are read one a turn, the last monitored first; a bundle has its asset rated at once', async () => {
   const [honest, bundled] = ['frostbyte-frog', 'ninth-try'].map(tokenOf);
   assert.ok(honest && bundled);
   await world.store.db.deleteFrom('monitored_assets').execute();

@@ -78,7 +78,7 @@ async function score(project: string, symbol: string): Promise<Full> {
   return (await reply.json()) as Full;
 }
 
-test('turned on, they are read and shown: advisories, votes, look-alikes; a Safe is a second witness of who the owner is', async () => {
+test('once enabled, they are read and shown: advisories, votes, look-alikes; a Safe is a second source for the owner', async () => {
   const full = await score('Fennecswap', 'FENX');
   const found = new Set(full.quantities.map(({ quantity }) => quantity));
   assert.deepEqual(
@@ -95,7 +95,7 @@ test('turned on, they are read and shown: advisories, votes, look-alikes; a Safe
   assert.match(JSON.stringify(forged), /"1umenfall\.example","kind":"confusable"/);
 });
 
-test('no rule of a rating reads what they say', async () => {
+test('no rule of a rating reads their observations', async () => {
   const folder = new URL('../src/rating/', import.meta.url);
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'));
   assert.ok(files.length > 10);
@@ -113,7 +113,7 @@ const FAULTS: readonly (readonly [kind: FaultKind, project: string, symbol: stri
 ];
 
 for (const [kind, project, symbol] of FAULTS)
-  test(`${kind}: they cost nothing but what they say themselves`, async () => {
+  test(`${kind}: they affect no other observation`, async () => {
     for (const source of WANTED) sandbox.faults.add({ source, kind });
     const full = await score(project, symbol);
     sandbox.faults.clear();

@@ -133,7 +133,7 @@ async function assertTrue(holdings: Holdings): Promise<void> {
   assert.equal(sum, await anvil.read(token, artifact.abi, 'totalSupply'));
 }
 
-test('holders from logs are what the contract says of each, burned tokens gone, the deployment found by itself', async () => {
+test('holders from logs match the contract’s balances, without burned tokens, and the deployment block is found', async () => {
   const found = await scan();
   assert.ok(found.ok, found.ok ? '' : found.detail);
   assert.equal(found.value.ledger.from, 8);
@@ -144,14 +144,14 @@ test('holders from logs are what the contract says of each, burned tokens gone, 
   assert.deepEqual([verified.value.token.symbol, verified.value.token.decimals], ['OAK', 18]);
 });
 
-test('a node that gives ten blocks at a time is asked for ten blocks at a time', async () => {
+test('a node that serves ten blocks at a time gets requests of ten blocks', async () => {
   const found = await scan(null, 'too_large');
   assert.ok(found.ok, found.ok ? '' : found.detail);
   assert.ok(found.value.ledger.range <= 10, String(found.value.ledger.range));
   await assertTrue(found.value);
 });
 
-test('a scan that was killed goes on from its saved bytes, and damaged bytes are refused', async () => {
+test('a scan that was killed continues from its saved bytes, and damaged bytes are refused', async () => {
   const first = await scan();
   assert.ok(first.ok);
   const saved = [...saveLedger(first.value.ledger, 200)];
@@ -206,7 +206,7 @@ for (const [told, reason] of [
   ['error_in_200', 'unreachable'],
   ['cut', 'malformed'],
 ] as const)
-  test(`a node that lies about logs (${told}) gives a fault and no list`, async () => {
+  test(`a node with false logs (${told}) gives a fault and no list`, async () => {
     const found = await scan(null, told);
     assert.equal(found.ok ? 'a list' : found.reason, reason);
   });
@@ -216,7 +216,7 @@ test('a node that stalls is left when the caller leaves', async () => {
   assert.equal(found.ok ? 'a list' : found.reason, 'cancelled');
 });
 
-test('logs that are left out show in the balances that the contract itself tells', async () => {
+test('missing logs are detected by the balances of the contract', async () => {
   const found = await scan(null, 'left_out');
   assert.ok(found.ok);
   const verified = await verifyHoldings(nodeAt(anvil.url), found.value);
@@ -225,7 +225,7 @@ test('logs that are left out show in the balances that the contract itself tells
   assert.ok(verified.value.warnings.length > 0);
 });
 
-test('what is no token is not found', async () => {
+test('a contract that is not a token is not found', async () => {
   const found = await readErc20(nodeAt(anvil.url), '0x00000000000000000000000000000000000000aa', 'latest');
   assert.equal(found.ok ? '' : found.reason, 'not_found');
   const wallet = await scanTransfers({

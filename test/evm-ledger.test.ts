@@ -65,7 +65,7 @@ test('whatever the chain does between any two calls of a scan, the balances are 
   );
 });
 
-test('a node that is behind what was read before changes nothing and is no reorganisation', async () => {
+test('a node that is behind an earlier read changes nothing and is no reorganisation', async () => {
   const chain = toyChain();
   for (let index = 0; index < 30; index += 1) chain.add([[1, 2, 5]]);
   const first = await scanTransfers({ reader: chain.reader, token: TOKEN, ledger: null, from: 0, reorgDepth: 8 });
@@ -83,7 +83,7 @@ test('a node that is behind what was read before changes nothing and is no reorg
   assert.deepEqual([...saveLedger(first.value.ledger)], saved);
 });
 
-test('a scan that is killed between any two ranges and goes on from what was saved equals one that ran through', async () => {
+test('a scan killed between any two ranges and continued from its saved state equals an uninterrupted one', async () => {
   const chain = toyChain();
   for (let index = 0; index < 200; index += 1) chain.add([[index % 5, (index * 3) % 5, index]]);
   const scanFrom = (ledger: Ledger | null, onProgress?: (one: Ledger) => Promise<void>) =>

@@ -56,7 +56,7 @@ for (const [a, b, amountA, amountB] of [
   ['A18', 'B6', 3n * 10n ** 21n, 9_123_456n * 10n ** 6n],
   ['C8', 'D0', 77n * 10n ** 8n, 1_000_003n],
 ] as const)
-  test(`a pair of ${a} and ${b} gives what we say, to the base unit, and one more is refused`, async () => {
+  test(`a pair of ${a} and ${b} trades the computed amount, to the base unit, and refuses one more`, async () => {
     const pair = await uniswap.pair(token(a), token(b), amountA, amountB);
     for (const [turn, size] of sizes(6, amountA).entries()) {
       const reading = await read(pair);
@@ -79,7 +79,7 @@ for (const [a, b, amountA, amountB] of [
     }
   });
 
-test('liquidity tokens that are burned or locked are told as shares', async () => {
+test('burned and locked liquidity tokens are reported as shares', async () => {
   const pair = await uniswap.pair(token('A18'), token('C8'), 10n ** 20n, 10n ** 12n);
   const supply = await uniswap.lpSupply(pair);
   await uniswap.sendLp(pair, '0x000000000000000000000000000000000000dEaD', supply / 4n);
@@ -94,7 +94,7 @@ for (const [a, b, fee] of [
   ['C8', 'D0', 500],
   ['B6', 'C8', 10_000],
 ] as const)
-  test(`a ranged pool of ${a} and ${b} at ${fee / 1e4} % gives what its contract quotes, across its ticks`, async () => {
+  test(`a ranged pool of ${a} and ${b} at ${fee / 1e4} % quotes as its contract, across its ticks`, async () => {
     const spacing = { 500: 10, 3000: 60, 10000: 200 }[fee];
     const pool = await uniswap.pool(token(a), token(b), fee, 3n << 96n);
     const ground = (tick: number) => Math.floor(Math.max(-880_000, Math.min(880_000, tick)) / spacing) * spacing;
@@ -141,7 +141,7 @@ for (const [a, b, fee] of [
     assert.ok(crossed >= 3, `${crossed} ticks crossed`);
   });
 
-test('depth of a pool is what its own swaps take to move the price, and value locked what it holds', async () => {
+test('depth of a pool is the amount of its own swaps that moves the price, and value locked its holdings', async () => {
   const pair = await uniswap.pair(token('B6'), token('D0'), 500_000n * 10n ** 6n, 1_000_000n);
   const reading = await read(pair);
   const usd = new Map([[token('B6').toLowerCase(), 1]]);
@@ -153,7 +153,7 @@ test('depth of a pool is what its own swaps take to move the price, and value lo
   assert.ok(routedDepth([]).length >= 0);
 });
 
-test("a pair that names a factory which does not know it is nobody's, and its price counts for nothing", async () => {
+test('a pair that names a factory which does not know it is not attributed, and its price does not count', async () => {
   const real = await uniswap.pair(token('A18'), token('D0'), 10n ** 18n, 1_000n);
   const fake = '0x00000000000000000000000000000000000000fe' as Address;
   const code = await anvil.client.getCode({ address: real });
@@ -174,13 +174,13 @@ test("a pair that names a factory which does not know it is nobody's, and its pr
   assert.deepEqual(record.slippage, []);
 });
 
-test("a token taken out behind a pair's back makes it inactive", async () => {
+test('a token taken out behind a pair’s back makes it inactive', async () => {
   const pair = await uniswap.pair(token('C8'), token('B6'), 10n ** 12n, 10n ** 12n);
   await uniswap.deal(token('C8'), pair, 1n);
   assert.equal((await read(pair)).inactive, 'it holds less than its reserves say');
 });
 
-test('what is no pool, a wallet and a pool without a price are told apart', async () => {
+test('a contract that is no pool, a wallet and a pool without a price are distinguished', async () => {
   const empty = await uniswap.pool(token('A18'), token('D0'), 500, 0n);
   const found = await readEvmPools(node(), uniswap.dexes, [
     token('A18'),

@@ -85,7 +85,7 @@ for (const [name, fee, tickSpacing, protocol] of [
   ['0.05 % and a fee of the protocol that differs by direction', 500, 10, [500, 1_000]],
   ['no fee and the narrowest ticks', 0, 1, null],
 ] as const)
-  test(`a Uniswap v4 pool with ${name} gives what its manager gives, to the base unit, across ticks both ways`, async () => {
+  test(`a Uniswap v4 pool with ${name} quotes as its manager, to the base unit, across ticks both ways`, async () => {
     const key: V4PoolKey = { currency0: tokens[0], currency1: tokens[1], fee, tickSpacing, hooks: NONE };
     const before = [await v4.held(tokens[0]), await v4.held(tokens[1])] as const;
     const id = await v4.pool(key, uniswapSqrtPriceAtTick(7 * tickSpacing + 3));
@@ -119,7 +119,7 @@ for (const [name, fee, tickSpacing, protocol] of [
     assert.ok(crossed >= 2, `${crossed} swaps past a tick`);
   });
 
-test('a number whose key does not hash to it, or that nobody ever made, is no pool', async () => {
+test('an id whose key does not hash to it, or that was never initialised, is no pool', async () => {
   const key: V4PoolKey = { currency0: tokens[0], currency1: tokens[1], fee: 100, tickSpacing: 5, hooks: NONE };
   const id = await v4.pool(key, 1n << 96n);
   const words = [key.currency0, key.currency1]
@@ -156,7 +156,7 @@ test('a pool of the coin itself is read with eighteen decimals', async () => {
   );
 });
 
-test('a hook that only looks on is named; one that may change a swap or its fee leaves no depth to be told', async () => {
+test('a hook that only observes is named; one that may change a swap or its fee prevents a depth', async () => {
   const hook = (bits: number) => `0x${bits.toString(16).padStart(40, '0')}` as Address;
   const cases = [
     [3_000, hook(0xc0), null, /it has a hook at .*called at each swap/],
@@ -178,7 +178,7 @@ test('a hook that only looks on is named; one that may change a swap or its fee 
   }
 });
 
-test('a key that the position manager keeps is believed when it hashes to the number, and looked up elsewhere when not', async () => {
+test('a key that the position manager keeps is accepted when it hashes to the number, and looked up elsewhere when not', async () => {
   const key: V4PoolKey = { currency0: tokens[0], currency1: tokens[1], fee: 777, tickSpacing: 7, hooks: NONE };
   const id = await v4.pool(key, 1n << 96n);
   const words = [key.currency0, key.currency1, NONE].map((one) => one.slice(2).toLowerCase().padStart(64, '0'));
@@ -195,7 +195,7 @@ test('a key that the position manager keeps is believed when it hashes to the nu
   }
 });
 
-test("a copy of an Algebra pool names a factory that does not know it, and is nobody's", async () => {
+test('a copy of an Algebra pool names a factory that does not know it, and is not attributed', async () => {
   const pool = await algebra.pool(await uniswap.token('C8', 8), tokens[1], 1n << 96n);
   const fake = '0x00000000000000000000000000000000000000fd' as Address;
   await anvil.client.setCode({ address: fake, bytecode: (await anvil.client.getCode({ address: pool })) ?? '0x' });
@@ -205,7 +205,7 @@ test("a copy of an Algebra pool names a factory that does not know it, and is no
   assert.equal(readings[0]?.inactive, 'nobody known vouches for it');
 });
 
-test('an Algebra pool gives what its contract gives, to the base unit, once its moving fee is known', async () => {
+test('an Algebra pool quotes as its contract, to the base unit, once its dynamic fee is known', async () => {
   const pool = await algebra.pool(tokens[0], tokens[1], uniswapSqrtPriceAtTick(425));
   for (const [lower, upper, amount] of RANGES) await algebra.addRange(pool, lower * 60, upper * 60, amount);
   let compared = 0;
@@ -235,7 +235,7 @@ test('an Algebra pool gives what its contract gives, to the base unit, once its 
   assert.equal((await read(pool)).protocol, 'quickswap_v3');
 });
 
-test('a contract that tells absurd prices, ticks or spacings is no pool', async () => {
+test('a contract with absurd prices, ticks or spacings is no pool', async () => {
   // Answers every call with 32 bytes of ones: PUSH32 ff.. PUSH0 MSTORE PUSH1 20 PUSH0 RETURN, without PUSH0.
   const ones = `0x7f${'ff'.repeat(32)}60005260206000f3` as Hex;
   const zeros = '0x60206000f3' as Hex;

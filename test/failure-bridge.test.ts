@@ -22,7 +22,7 @@ const FEATURES: Readonly<Record<string, readonly string[]>> = {
 /** About the error that the plan takes it to have (`scaleError`, a fifth of it). */
 const TOLERANCE = 0.1;
 
-test('how far a whole rating goes with a few of its features is what the calibration takes it to be', async () => {
+test('the rating with only a few of its features is as far off as the calibration assumes', async () => {
   const methodology = loadMethodology();
   const panel = await readPanel(join(import.meta.dirname, 'panel'));
   const ratings = [...rateAll(panel.assets, methodology).values()];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { FAULT_KINDS, type FaultKind } from '../sandbox/faults.ts';
-import { ANSWERED } from '../src/domain/evidence.ts';
+import { REPLIED } from '../src/domain/evidence.ts';
 import { QUANTITIES, type QuantityId } from '../src/domain/quantities.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { SOURCES } from '../src/sources/index.ts';
@@ -150,7 +150,7 @@ for (const { kind, sources } of rows) {
         !(kind === 'error_body' && source === 'dexscreener')
       )
         assert.ok(
-          !ANSWERED.has(row.outcome as never) || row.answered < row.asked,
+          !REPLIED.has(row.outcome as never) || row.answered < row.asked,
           `${what} is named: ${JSON.stringify(row)}`,
         );
       assert.ok(body.trust_score.score <= calm.trust_score.score + 2, `${what}: trust ${body.trust_score.score}`);
@@ -160,7 +160,7 @@ for (const { kind, sources } of rows) {
   });
 }
 
-test('values off by a power of ten in one source move nobody and are named', async () => {
+test('values off by a power of ten in one source move no consensus and are named', async () => {
   await rested();
   for (const [quantity, factor] of [
     ['price', 1000],
@@ -175,7 +175,7 @@ test('values off by a power of ten in one source move nobody and are named', asy
   world.sandbox.faults.clear();
 });
 
-test('half of the sources at once: an answer by the deadline, with less trust', async () => {
+test('half of the sources at once: a reply by the deadline, with less trust', async () => {
   await rested();
   // A first rating: of an asset that was rated before, the answers of then would stand.
   const { trust_score: whole } = calm;

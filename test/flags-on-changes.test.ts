@@ -67,7 +67,7 @@ async function keepYesterday({ identification, observations, asOf }: EvidenceRec
   await createSnapshotWriter(storage.store.pool).store(kept.map(snapshotRow), Date.parse(asOf));
 }
 
-test('what the service kept of yesterday raises flags, lies in the evidence, and replays to the same bytes', async () => {
+test('stored data of the day before raises flags, is in the evidence, and replays to the same bytes', async () => {
   const first = await score();
   const codes = ({ scored }: { readonly scored: Scored }) => scored.risk_flags.map((flag) => flag.code);
   assert.ok(!codes(first).includes('LIQUIDITY_DRAIN') && !codes(first).includes('SUPPLY_UNEXPECTED_MINT'));

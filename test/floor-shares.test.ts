@@ -35,7 +35,7 @@ test('a supervised stablecoin with rows is rated and published as one; without t
   assert.ok(bare.share < bare.least, `${bare.share}`);
 });
 
-test('rows lift no coin that loses its peg, keeps its reserve in its own token or is reported on by nobody', () => {
+test('rows raise no coin that loses its peg, keeps its reserve in its own token or has no reports', () => {
   const { rating } = measured('slipknot-dollar', 'fiction');
   assert.ok((rating.score ?? 100) < 40, `${rating.score}`);
 });

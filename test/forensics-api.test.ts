@@ -55,7 +55,7 @@ interface Clustered {
   readonly limits: readonly { readonly code: string }[];
 }
 
-test('an executed rug: who took what, in dollars of then, to whom it went, and how that is tied to the creator', async () => {
+test('an executed rug: recipients, dollars at that time, destinations, and links to the creator', async () => {
   const rugged = assetOf('gonedoor');
   const reply = await world.call(`/v1/rms/${rugged.address}/forensics`);
   const body = await fitting<Drained>(reply, ForensicsView);
@@ -76,7 +76,7 @@ test('an executed rug: who took what, in dollars of then, to whom it went, and h
   );
 });
 
-test('what was found is kept: asked again it costs no question, and an ETag of it gives 304', async () => {
+test('findings are kept: a repeated request sends no calls, and its ETag gives 304', async () => {
   const path = `/v1/rms/${assetOf('gonedoor').address}/forensics`;
   const first = await world.call(path);
   const before = world.sandbox.requests.get('solana_rpc');
@@ -96,7 +96,7 @@ test('largest holders whom one wallet paid first are one cluster; those paid by 
   }
 });
 
-test('a pool that nobody drained is told as such', async () => {
+test('a pool without a drain is reported as such', async () => {
   const body = await fitting<Drained>(
     await world.call(`/v1/rms/${assetOf('whalepond').address}/forensics`),
     ForensicsView,
@@ -106,7 +106,7 @@ test('a pool that nobody drained is told as such', async () => {
   assert.ok(body.pools.length > 0);
 });
 
-test('a caller who will not wait gets 202 and when to ask again; the search goes on', async () => {
+test('a caller that does not wait gets 202 and when to retry; the search continues', async () => {
   await rate(assetOf('freshpaint'));
   const path = `/v1/rms/${assetOf('freshpaint').address}/clusters`;
   world.sandbox.faults.add({ source: 'solana_rpc', kind: 'latency', ms: 40 });
@@ -153,7 +153,7 @@ test('a launch that was read raises BUNDLED_LAUNCH in the next rating, and an ho
   assert.ok(!(await flagsOf(honest)).includes('BUNDLED_LAUNCH'));
 });
 
-test('a node that refuses leaves findings out and says so', async () => {
+test('a node that refuses leaves findings out and the limits state so', async () => {
   await rate(assetOf('levypaw'));
   world.sandbox.faults.add({ source: 'solana_rpc', kind: 'server_error' });
   const reply = await world.call(`/v1/rms/${assetOf('levypaw').address}/forensics`);
@@ -164,7 +164,7 @@ test('a node that refuses leaves findings out and says so', async () => {
   assert.match(reply.headers.get('cache-control') ?? '', /max-age=\d{1,3}$/);
 });
 
-test('no token, no rating, no key and the wrong scope are refused in words', async () => {
+test('no token, no rating, no key and the wrong scope are refused with explanations', async () => {
   const of = async (reply: Response) => [reply.status, ((await reply.json()) as { code: string }).code];
   assert.deepEqual(await of(await world.call('/v1/rms/project:greyharbor.example/forensics')), [
     404,

@@ -78,7 +78,7 @@ async function pairWithCoin(name: string): Promise<{ token: Address; pair: Addre
   return { token, pair };
 }
 
-test('the words of the events that unwrap a coin are those of WETH9', () => {
+test('the event topics of unwrapping a coin are those of WETH9', () => {
   assert.equal(
     toEventSelector('Deposit(address,uint256)'),
     '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c',
@@ -89,7 +89,7 @@ test('the words of the events that unwrap a coin are those of WETH9', () => {
   );
 });
 
-test('liquidity taken out through a router and paid in coins: who, how much, to whom, and two steps further', async () => {
+test('liquidity removed through a router and paid in coins: owner, amount, recipients, and two steps further', async () => {
   const { token, pair } = await pairWithCoin('RUG1');
   await anvil.mine(30);
   const liquidity = (await anvil.read(pair, PAIR, 'balanceOf', [uniswap.me])) as bigint;
@@ -139,7 +139,7 @@ test('liquidity taken out through a router and paid in coins: who, how much, to 
   assert.ok(blind.limits.some((limit) => limit.code === 'no_traces'));
 });
 
-test('a pair burned by hand, in two transactions: the owner of the liquidity is who gave it to the pair', async () => {
+test('a pair burned by hand, in two transactions: the owner of the liquidity is its sender to the pair', async () => {
   const [base, quote] = [await uniswap.token('RUG2', 18), await uniswap.token('USDX', 6)];
   const pair = await uniswap.pair(base, quote, 10n ** 24n, 50_000n * 10n ** 6n);
   const liquidity = (await anvil.read(pair, PAIR, 'balanceOf', [uniswap.me])) as bigint;
@@ -171,7 +171,7 @@ test('a pair burned by hand, in two transactions: the owner of the liquidity is 
   assert.equal(found.pools[0]?.pool.quoteDecimals, 6);
 });
 
-test('the events of trades and removals are told by the words that pools publish', () => {
+test('the events of trades and removals are recognised by the published topics of pools', () => {
   const pool = person(9);
   const told = (event: string) => {
     const log = {
@@ -203,7 +203,7 @@ test('the events of trades and removals are told by the words that pools publish
   assert.equal(poolEventOf([], pool), null);
 });
 
-test('a pool that was emptied by selling into it is told as a sale, not as a removal', async () => {
+test('a pool emptied by selling into it is reported as a sale, not as a removal', async () => {
   const [base, quote] = [await uniswap.token('DUMP', 18), await uniswap.token('USDY', 6)];
   const pair = await uniswap.pair(base, quote, 10n ** 24n, 50_000n * 10n ** 6n);
   const zeroForOne = lower(base) < lower(quote);
@@ -220,7 +220,7 @@ test('a pool that was emptied by selling into it is told as a sale, not as a rem
   assert.equal(drain?.basis, 'events');
 });
 
-test('a range taken out of a v3 pool is a removal, and whose it was is not made up', async () => {
+test('a range removed from a v3 pool is a removal, and its owner is not guessed', async () => {
   const payer = await deployPayer(anvil);
   const [base, quote] = [await uniswap.token('RUG3', 18), await uniswap.token('USDZ', 18)];
   const pool = await uniswap.pool(base, quote, 3_000, 2n ** 96n);
@@ -248,7 +248,7 @@ test('a range taken out of a v3 pool is a removal, and whose it was is not made 
   assert.ok((drain?.quoteAmount ?? 0n) + 1n >= held);
 });
 
-test('a node that gives few blocks at once is asked in smaller pieces, and the same is found', async () => {
+test('a node that serves few blocks at once gets smaller requests, and the same is found', async () => {
   const { token, pair } = await pairWithCoin('RUG4');
   await anvil.mine(40);
   const liquidity = (await anvil.read(pair, PAIR, 'balanceOf', [uniswap.me])) as bigint;

@@ -124,12 +124,12 @@ async function found(token: Hex, pair: Hex, createdAt: string, calls = 500) {
     isService: () => false,
   };
   const launched = await findLaunch(subject(token), question, evmSearch(tools), async () => STUDIED_PAYERS);
-  return { ...launched, calls: bound.asked() };
+  return { ...launched, calls: bound.requestCount() };
 }
 
 const rich = (index: number) => person(0xf000 + index);
 
-test('a bundle whose wallets one wallet paid, and an honest launch beside it: only the first is a bundle', async () => {
+test('a bundle whose wallets one wallet paid, and an honest launch: only the first is a bundle', async () => {
   for (const index of [0, 1, 2, 3, 4, 5, 6])
     await anvil.client.setBalance({ address: rich(index), value: parseEther('100') });
   const bundled = await launch(
@@ -159,7 +159,7 @@ test('a bundle whose wallets one wallet paid, and an honest launch beside it: on
   assert.ok(first.calls < 200, `${first.calls} calls`);
 });
 
-test('wallets that the creator paid are insiders, and a search that runs out of calls says so', async () => {
+test('wallets that the creator paid are insiders, and a search that runs out of calls states so', async () => {
   const inside = await launch('INSD', [uniswap.me, uniswap.me, rich(6)], 0x300);
   const whole = await found(inside.token, inside.pair, inside.createdAt);
   assert.deepEqual(whole.record?.insiders.map((one) => one.address).sort(), inside.buyers.slice(0, 2).sort());

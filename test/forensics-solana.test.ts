@@ -46,7 +46,7 @@ function question(asset: SandboxAsset) {
   };
 }
 
-test('who pulled the liquidity, how much, and where the coins went, two steps far', async () => {
+test('who removed the liquidity, how much, and the coins’ path, two steps far', async () => {
   const asset = assetOf('gonedoor');
   const { bound, ...tools } = bounded();
   const found = await investigateSolana(tools, question(asset));
@@ -81,7 +81,7 @@ test('who pulled the liquidity, how much, and where the coins went, two steps fa
   assert.ok(bound.receipts().length < 300, String(bound.receipts().length));
 });
 
-test('a token in good health shows openings and trades, and no drain', async () => {
+test('a healthy token shows openings and trades, and no drain', async () => {
   const asset = sandbox.world.tokens.find((one) => one.chain === 'solana' && one.grade === 'healthy');
   assert.ok(asset);
   const found = await investigateSolana(bounded(), question(asset));
@@ -89,7 +89,7 @@ test('a token in good health shows openings and trades, and no drain', async () 
   assert.deepEqual(found.hops, []);
 });
 
-test('with few calls the search ends early, says so, and throws nothing', async () => {
+test('with few calls the search ends early, states so, and throws nothing', async () => {
   const { bound, ...tools } = bounded(12);
   const found = await investigateSolana(tools, question(assetOf('gonedoor')));
   assert.equal(bound.spent(), 'calls');
@@ -97,7 +97,7 @@ test('with few calls the search ends early, says so, and throws nothing', async 
   assert.ok(bound.receipts().length <= 12);
 });
 
-test('whatever goes wrong at the node, the search ends, throws nothing and says what is missing', async () => {
+test('on any failure of the node, the search ends, throws nothing and states what is missing', async () => {
   const asset = assetOf('gonedoor');
   for (const kind of [
     'server_error',

@@ -120,7 +120,7 @@ async function recorded(
   return read;
 }
 
-test('the real token program: liquidity taken out and unwrapped in one go counts once, for who got the coins', async () => {
+test('the real token program: liquidity removed and unwrapped in one transaction counts once, for the recipient of the coins', async () => {
   await send(
     svm,
     payer,
@@ -174,7 +174,7 @@ test('the real token program: liquidity taken out and unwrapped in one go counts
   assert.ok(paid >= 0n && paid <= 20_000n, String(paid));
 });
 
-test('a first payment to a new wallet is told with who made it', async () => {
+test('a first payment to a new wallet is reported with its sender', async () => {
   const fresh = await generateKeyPairSigner();
   const first = await recorded(
     [getTransferSolInstruction({ source: creator, destination: fresh.address, amount: 10n * SOL })],
@@ -189,7 +189,7 @@ test('a first payment to a new wallet is told with who made it', async () => {
   assert.equal(fundingIn(second, fresh.address), null);
 });
 
-test('tokens sent to a wallet that holds no coins are no first payment', async () => {
+test('tokens sent to a wallet without coins are not a first payment', async () => {
   const fresh = await generateKeyPairSigner();
   const [theirs] = await findAssociatedTokenPda({
     owner: fresh.address,

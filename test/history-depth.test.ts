@@ -47,7 +47,7 @@ after(() => world.close());
 const times = async (reply: Response) =>
   ((await reply.json()) as { data: { as_of: string }[] }).data.map(({ as_of }) => as_of.slice(0, 10));
 
-test('lists of the past begin where the plan’s history begins, and say so', async () => {
+test('lists of the past begin where the plan’s history begins, and state so', async () => {
   const from = 'from=2026-01-01T00:00:00Z';
   for (const path of [`/v1/rms/UP/history?${from}`, `/v1/rms/UP/actions?${from}`, '/v1/rms/actions']) {
     const cut = await world.get(path, { key: shallow });

@@ -157,7 +157,7 @@ test('a complete scan is an observation of the next rating, with its age; replay
   assert.ok(made.some(({ kind }) => kind === 'market') && !made.some(({ kind }) => kind === 'holders'));
 });
 
-test('a scan counts until the age limit for holders, also behind a lesser list that came later', async () => {
+test('a scan counts until the age limit for holders, also after a later list of less quality', async () => {
   const scan = await holders();
   const at = (days: number) => new Date(Date.parse(scan.as_of) + days * DAY_MS).toISOString();
   const lesser: HoldersSnapshot = { ...scan, as_of: at(3), method: 'indexer', status: 'incomplete_enumeration' };

@@ -140,7 +140,7 @@ for (const [form, lie] of [
   ['paged', 'none'],
   ['das', 'none'],
 ] as const)
-  test(`every owner of a real mint has exactly what the token program says (${form}, ${lie})`, async () => {
+  test(`every owner of a real mint has exactly the token program’s balance (${form}, ${lie})`, async () => {
     const found = await scan(form, lie);
     assert.ok(found.ok, JSON.stringify(found));
     const { table } = found.value;
@@ -154,7 +154,7 @@ for (const [form, lie] of [
     assert.ok(found.value.slot > 0 && (form === 'das' || found.value.bytes > 1_000));
   });
 
-test('the twenty largest accounts are told with their owners, and called what they are', async () => {
+test('the twenty largest accounts are reported with their owners, and labelled as such', async () => {
   node.lie = 'none';
   const found = await scanLargest(createSolanaReader(upstream, [rpc()]), mint, Date.now);
   assert.ok(found.ok);
@@ -177,7 +177,7 @@ const LIES: readonly (readonly [ScanForm, Lie, string])[] = [
   ['das', 'circle', 'malformed'],
 ];
 for (const [form, lie, reason] of LIES)
-  test(`a node that lies (${form}, ${lie}) gives a fault and no table`, async () => {
+  test(`a false node (${form}, ${lie}) gives a fault and no table`, async () => {
     const found = await scan(form, lie);
     assert.equal(found.ok ? 'a table' : found.reason, reason);
   });
@@ -187,7 +187,7 @@ test('a node that stalls is left at the deadline', async () => {
   assert.equal(found.ok ? 'a table' : found.reason, 'unreachable');
 });
 
-test('what no single reply can show, the supply shows: a skipped page is too little, a doubled list too much', async () => {
+test('the supply reveals what no single reply can: a skipped page is too little, a doubled list too much', async () => {
   const supply = [...expected.values()].reduce((sum, one) => sum + one, 0n);
   const skipped = await scan('paged', 'skip_page');
   const skippedHere = await scan('das', 'skip_page');
@@ -198,7 +198,7 @@ test('what no single reply can show, the supply shows: a skipped page is too lit
   assert.equal(totalOf(doubled.value.table), 2n * supply);
 });
 
-test('Token-2022 accounts, longer than others, are asked for by their mint alone', async () => {
+test('Token-2022 accounts, longer than others, are requested by their mint alone', async () => {
   node.lie = 'none';
   const wide = new Uint8Array(170);
   const bytes = Buffer.from(SOLANA_KEYS.keyOf(mint) ?? []);

@@ -171,7 +171,7 @@ describe('an address of an EVM chain', () => {
     await anvil.stop();
   });
 
-  test('is what the node says of the coin and of tokens that are known; hostile contracts cost no more than themselves', async () => {
+  test('equals the node’s balances of the coin and of known tokens; hostile contracts affect only themselves', async () => {
     const good = await token(6, 10_000_000n, 3_500_000n);
     const hostile = [
       await token(18, 100n, 50n, 1, '<script>'),
@@ -193,7 +193,7 @@ describe('an address of an EVM chain', () => {
     assert.equal(found.value.height, Number(await anvil.client.getBlockNumber({ cacheTime: 0 })));
   });
 
-  test('an explorer names tokens and no balances; its silence and its nonsense are said', async () => {
+  test('an explorer names tokens and no balances; its silence and its invalid replies are reported', async () => {
     const listed = await token(18, 10n ** 21n, 4n * 10n ** 18n);
     const item = (hash: string, type = 'ERC-20', value = '999999999999999999999999') => ({
       token: { address_hash: hash, type, name: '\u202e' },
@@ -225,7 +225,7 @@ describe('an address of an EVM chain', () => {
     }
   });
 
-  test('a token that somebody sent there and that burns all gas hides no other one', async () => {
+  test('a token sent by a stranger whose contract burns all gas hides no other one', async () => {
     const [good, trap] = [await token(6, 10_000_000n, 3_500_000n), await token(18, 100n, 50n, 4)];
     said = { status: 200, body: JSON.stringify([{ token: { address_hash: trap, type: 'ERC-20' }, value: '50' }]) };
     const found = await read([good], true);
@@ -233,7 +233,7 @@ describe('an address of an EVM chain', () => {
     assert.deepEqual(quantities(found.value.held), { 'slip44:60': 2.25, [good]: 3.5, [trap]: null });
   });
 
-  test('more tokens than are looked at are said to be cut off', async () => {
+  test('more tokens than the limit are reported as cut off', async () => {
     const good = await token(18, 10n ** 20n, 10n ** 18n);
     const crowd = Array.from({ length: MOST_TOKENS }, (_, at) => `0x${(2 ** 40 + at).toString(16).padStart(40, '0')}`);
     const found = await read([good, ...crowd]);

@@ -133,7 +133,7 @@ for (const [name, changes, usual] of CONFIGURATIONS)
     const pair = async (plan: string, scopes: Parameters<RatingWorld['key']>[1] = ['rms:read', 'chain:read']) =>
       [await world.key(plan, scopes), await world.key(plan, scopes)] as const;
 
-    test('a batch has one status, head and body on both ways, answered from memory or not', async () => {
+    test('a batch has one status, head and body on both paths, from memory or not', async () => {
       const keys = await pair('MANY');
       const json = { 'content-type': 'application/json' };
       const ask = (assets: unknown, more = {}): [string, Record<string, string>, string, string] => [

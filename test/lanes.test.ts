@@ -34,7 +34,7 @@ test('files that wait run beside two that compute, and a third that computes doe
   assert.equal(nextFile([file('wide', 1, 1)], [], { shares: 0.5, files: 1 })?.file, 'wide', 'nothing waits for ever');
 });
 
-test('every file runs once, and never more at once than there is room for', async () => {
+test('every file runs once, and never more at once than the capacity allows', async () => {
   const plans = fc.array(
     fc.record({ wall: fc.integer({ min: 0, max: 9 }), share: fc.double({ min: 0.2, max: 1, noNaN: true }) }),
     {
@@ -67,7 +67,7 @@ test('every file runs once, and never more at once than there is room for', asyn
   );
 });
 
-test('room that shrinks meanwhile holds files back, and room that grows lets them run', async () => {
+test('falling capacity holds files back, and rising capacity lets them run', async () => {
   let files = 2;
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

@@ -35,7 +35,7 @@ test('an asset lives: new, affirmed, downgraded and watched, in default after se
   assert.equal(cured.band, 'CCC');
 });
 
-test('a rating that changes says what moved it, in points', () => {
+test('a rating that changes states what moved it, in points', () => {
   const index = life.ratings.findIndex((rating) => rating.rating_action === 'downgrade');
   const [before, after] = [life.ratings[index - 1], life.ratings[index]];
   assert.ok(before && after && after.drivers.length > 0);
@@ -52,7 +52,7 @@ test('its actions are kept in their order, and nothing but them', () => {
   );
 });
 
-test('whoever watches hears of each change once, by the list and by a signed message', () => {
+test('each watcher is notified of each change once, by the list and by a signed message', () => {
   const { alerts, delivered, badSignatures } = life;
   assert.equal(badSignatures, 0);
   assert.equal(alerts.length, new Set(alerts.map((alert) => alert.id)).size);

@@ -43,7 +43,7 @@ test('planted copies are found, also copies of copies and partial ones, and no o
     }
 });
 
-test('where nobody copies nothing is found, however often sources are right together or make the same common mistake', () => {
+test('without copying sources none is reported, however often sources are right together or make the same common mistake', () => {
   for (const [seed, common] of [
     [41, 0],
     [42, 0.2],
@@ -125,14 +125,14 @@ function said(asset: string, values: Readonly<Record<string, number>>, hour = 0)
   };
 }
 
-test('shared truths are no evidence: sources that always agree and are never wrong stay independent', () => {
+test('correct values are no evidence of copying: sources that always agree and are never wrong stay independent', () => {
   const archive = Array.from({ length: 100 }, (_, index) =>
     said(`a${index}`, { one: 1_000 + index, two: 1_000 + index, three: 1_000 + index, four: 1_000 + index }),
   );
   assert.deepEqual(lineageOf(archive, methodology).edges, []);
 });
 
-test('an error that stands for months counts once, however often it was archived', () => {
+test('an error that lasts for months counts once, however often it was archived', () => {
   const archive = Array.from({ length: 200 }, (_, hour) =>
     said('a', { one: 100, two: 100, three: 100, x: 300, y: 300 }, hour),
   );
@@ -173,7 +173,7 @@ test('a declared group is confirmed where its sources are wrong together, and tw
   assert.deepEqual(declaredTogether(true).copying, [], 'one group does not copy from itself');
 });
 
-test('reads of a chain are never said to copy, whoever repeats them', () => {
+test('reads of a chain are never reported as copies, whoever repeats them', () => {
   const archive = Array.from({ length: 40 }, (_, index) =>
     said(`a${index}`, { one: 1_000, two: 1_000, three: 1_000, 'chain:node': 3_000 + index, echo: 3_000 + index }),
   );

@@ -108,7 +108,7 @@ test('a process on standard input and output and the service over HTTP show the 
   }
 });
 
-test('words of strangers come out on one line, without marks, in a place of their own', async () => {
+test('text from outside comes on one line, without markup, in a field of its own', async () => {
   const client = await overStdio(rated.url, await rated.key('INTERNAL'));
   const answers = [
     await call(client, 'get_rating', { asset: 'EVIL' }),
@@ -148,7 +148,7 @@ test('a policy is checked by the rules given, and an asset that is not rated is 
   assert.match(unknown.body.next, /score_project/);
 });
 
-test('a portfolio is read by its address, with names of strangers marked, and says what it did not see', async () => {
+test('a portfolio is read by its address, with foreign names marked, and lists what it could not read', async () => {
   const held = [
     { assetId: EVIL_ASSET.id, quantity: 3 },
     { assetId: solanaAsset(JUP.address ?? '', 'JUP').id, quantity: null },
@@ -184,7 +184,7 @@ test('a portfolio is read by its address, with names of strangers marked, and sa
   }
 });
 
-test('what cannot be answered says why, with the code of the API and what to do', async () => {
+test('a request that cannot be met states why, with the API’s code and the remedy', async () => {
   const client = await overHttp(rated.url, await rated.key('INTERNAL'));
   const unknown = await call(client, 'get_rating', { asset: 'NOPE' });
   assert.ok(unknown.failed);
@@ -205,7 +205,7 @@ test('what cannot be answered says why, with the code of the API and what to do'
   await assert.rejects(client.callTool({ name: 'drop_tables', arguments: {} }), /there is no tool/);
 });
 
-test('chain data is short, and says how far it can be trusted', async () => {
+test('chain data is short, and states its reliability', async () => {
   const client = await overHttp(chain.url, await chain.key('INTERNAL'));
   const market = await call(client, 'get_market', { asset: JUP.id });
   assert.deepEqual([market.body.price_usd, market.body.trust.score, market.body.age_seconds], [1.25, 97, 296]);
@@ -249,7 +249,7 @@ test('keys, scopes and plans hold over both ways', async () => {
   assert.equal(mute.body.error.code, 'invalid_api_key');
 });
 
-test('the minute of a plan runs out here too, and says when it is full again', async () => {
+test('the minute of a plan is limited here too, with the time until it is full again', async () => {
   const client = await overStdio(rated.url, await rated.key('RATING', ['rms:read']));
   let last = await call(client, 'get_rating', { asset: 'JUP' });
   for (let calls = 0; !last.failed && calls < 1_000; calls += 1)
@@ -258,7 +258,7 @@ test('the minute of a plan runs out here too, and says when it is full again', a
   assert.ok(last.body.error.retry_after_seconds > 0);
 });
 
-test('/mcp refuses what is no message, a foreign page, and a caller without a key, in words', async () => {
+test('/mcp refuses malformed messages, foreign origins, and callers without a key, with explanations', async () => {
   const key = await rated.key('INTERNAL');
   const headers = { accept: 'application/json, text/event-stream' };
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };

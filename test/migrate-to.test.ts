@@ -30,7 +30,7 @@ after(async () => {
   await there.close();
 });
 
-test('an installation that moves from its own database to a server answers with the same bytes there', async () => {
+test('an installation that moves from its own database to a server gives the same bytes there', async () => {
   const scored = await world.call('/v1/score', { json: { ...TIDE, output_format: 'minimal' } });
   const { job_id: jobId } = (await scored.json()) as { job_id: string };
   const day = join(world.dataDir, 'exports/sandbox/rms/2026-11-19/day.json');
@@ -87,7 +87,7 @@ test('an installation that moves from its own database to a server answers with 
   }
 });
 
-test('a call that cannot be meant says how it is made, and does not repeat what may hold a password', async () => {
+test('an invalid call shows its usage, and does not repeat text that may hold a password', async () => {
   for (const args of [[], ['mysql://root:hunter2@h/x'], ['a', 'b'], ['postgres://x:hunter2@h:port/x']]) {
     const ran = await assay(world.config, ['migrate-to', ...args]);
     assert.equal(ran.code, 64, args.join(' '));

@@ -92,7 +92,7 @@ async function keyOf(scopes: readonly string[]): Promise<string> {
   return ((await made.json()) as { readonly secret: string }).secret;
 }
 
-test('every mistake says what was expected or what to do, and docs/mistakes.md shows it (UPDATE_DOCS=1 writes it)', async () => {
+test('every mistake states what was expected or what to do, and docs/mistakes.md shows it (UPDATE_DOCS=1 writes it)', async () => {
   for (const json of [TIDE, TAKEN]) assert.equal((await world.call('/v1/score', { json, key: limited })).status, 200);
   const api: string[] = [];
   for (const one of asked()) api.push(await askedText(one));

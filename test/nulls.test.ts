@@ -24,7 +24,7 @@ let world: TestService;
 let browser: Browser;
 const jobs = new Map<string, { readonly job: string; readonly asset: string }>();
 
-describe('what is said in place of a value that is not there', { skip: noBrowser }, () => {
+describe('texts for missing values', { skip: noBrowser }, () => {
   before(async () => {
     world = await testService();
     browser = await launchBrowser();
@@ -52,7 +52,7 @@ describe('what is said in place of a value that is not there', { skip: noBrowser
     await world?.close();
   });
 
-  test('each has its words, and docs/nulls.md lists them (UPDATE_DOCS=1 writes it)', async () => {
+  test('each reason has its text, and docs/nulls.md lists them (UPDATE_DOCS=1 writes it)', async () => {
     const { page } = await openPage(browser, world, 1440);
     await signIn(page, world.key);
     const rows: Row[] = [];

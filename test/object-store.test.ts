@@ -93,7 +93,7 @@ test('old evidence is read and replayed from the object store; while that is awa
 
   await objects.start();
   const doctor = await assay(world.config, ['doctor', '--offline', '--json'], variables());
-  assert.match(doctor.out, /1 objects \(0 MB\); not checked/);
+  assert.match(doctor.out, /1 object \(0 MB\); not checked/);
 });
 
 test('the secret is shown by no command, and half a configuration or plain http elsewhere is refused', async () => {

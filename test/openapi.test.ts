@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('every operation, parameter, reply and member says what it is, and every body has an example', () => {
+test('every operation, parameter, reply and member has a description, and every body an example', () => {
   const silent = silentPlaces(document);
   assert.equal(silent.length, 0, `${silent.length} places are silent:\n${silent.slice(0, 40).join('\n')}`);
 });
@@ -47,7 +47,7 @@ test('the document is OpenAPI 3.1, and its operations have names of their own an
     );
 });
 
-test('examples are what the service answers now, and what its schemas say', { timeout: 600_000 }, async () => {
+test('examples equal the service’s replies, and fit its schemas', { timeout: 600_000 }, async () => {
   // A loaded machine may cost an answer, and with it a band, an alert, an event: then it is tried once more.
   const made = await recorded().catch(() => recorded());
   if (process.env.UPDATE_DOCS) await write(made);
@@ -58,7 +58,7 @@ test('examples are what the service answers now, and what its schemas say', { ti
   assert.deepEqual(changed.slice(0, 20), [], 'UPDATE_DOCS=1 node --test test/openapi.test.ts writes them anew');
 });
 
-test('every example fits its schema, and says that it is of the sandbox', async () => {
+test('every example fits its schema, and states that it is of the sandbox', async () => {
   const validator = new Validator();
   await validator.validate(structuredClone(document) as unknown as Record<string, unknown>);
   const whole = validator.resolveRefs() as unknown as OpenApi;

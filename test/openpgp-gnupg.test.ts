@@ -120,7 +120,7 @@ test('a subkey signs for its key while it is bound, in force and unrevoked; a ke
   assert.equal(verdict(tool().publicKey('split'), signed), 'no part of the key may sign', 'revoked');
 });
 
-test('two signatures at once, and blocks of other kinds, are no signature', { skip: noGpg }, () => {
+test('two signatures at once, and blocks of other kinds, are not accepted as a signature', { skip: noGpg }, () => {
   const two = tool().sign('of-ed25519', TEXT, SIGNED, '--local-user', '<of-rsa2048@example.com>');
   assert.equal(readSignature(two), null);
   assert.equal(readSignature(tool().publicKey('of-ed25519')), null);

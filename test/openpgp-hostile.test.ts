@@ -90,7 +90,7 @@ function stolen(back: Buffer | null): string {
 }
 const bodyOf = (packet: Buffer) => packet.subarray(6);
 
-test('who takes another’s key for a subkey of his own needs that key to agree', () => {
+test('a key of another owner as a subkey needs that key’s confirmation', () => {
   const both = Buffer.concat([keyHashed(thief.body), keyHashed(victim.body)]);
   const signed = victim.signed(TEXT, SIGNED);
   assert.equal(decided(stolen(null), signed), null, 'no word of the subkey');

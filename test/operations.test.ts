@@ -85,7 +85,7 @@ test('a backup of a live service, restored elsewhere, has the same ratings, keys
   }
 });
 
-test('the doctor finds nothing wrong with a healthy service, shows no secret, and says what is wrong with a broken one', async () => {
+test('the doctor finds nothing wrong with a healthy service, shows no secret, and reports the errors of a broken one', async () => {
   const { port } = new URL(world.service.url);
   const key = { ASSAY_SOURCE_GITHUB_KEY: 'github-secret-key' };
   const fine = await assay(world.config, ['doctor', '--json'], { ASSAY_PORT: port, ...key });
@@ -111,7 +111,7 @@ test('the doctor finds nothing wrong with a healthy service, shows no secret, an
   assert.doesNotMatch(fine.out + fine.err + ill.out + ill.err, /hunter2|github-secret/);
 });
 
-test('migrate --check lists the tables as they are; a wrong call says how it is made', async () => {
+test('migrate --check lists the tables and changes nothing; an invalid call shows its usage', async () => {
   const listed = await assay(world.config, ['migrate', '--check']);
   assert.equal(listed.code, 0, listed.err);
   assert.match(listed.out, /^0001-first: in place$/m);

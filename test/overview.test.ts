@@ -125,7 +125,7 @@ test('movers are those with a score seven days ago, the largest movement first, 
   assert.deepEqual(overview.actions_7d, { new: 2, upgrade: 1, downgrade: 2, withdraw: 0 });
 });
 
-test('severe flags, defaults and pegs stand with their evidence and since when', () => {
+test('severe flags, defaults and pegs are listed with their evidence and start', () => {
   const { newest, ...counts } = overview.severe_flags;
   assert.deepEqual(counts, { critical: 1, high: 1, assets: 1, new_24h: 1 });
   assert.deepEqual(
@@ -145,7 +145,7 @@ test('severe flags, defaults and pegs stand with their evidence and since when',
   );
 });
 
-test('coverage and age are told by class, and trust beside 30 days ago', () => {
+test('coverage and age are given by class, and trust compared with 30 days ago', () => {
   const l2 = overview.classes.find((row) => row.class === 'l2');
   assert.deepEqual(l2, { class: 'l2', assets: 2, scored: 2, within_1h: 1, within_6h: 1, within_24h: 1 });
   assert.equal(overview.age_seconds.p95, 4.5 * 86_400);

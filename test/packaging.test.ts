@@ -70,7 +70,7 @@ function assertExported(expression: string): void {
     assert.ok(name === 'up' || metrics.has(name), `${name} is not exported: ${expression}`);
 }
 
-test('the Dockerfile is sound: two stages, nobody special, a health check that tells sick from well', async () => {
+test('the Dockerfile is sound: two stages, an unprivileged user, a health check that detects failure', async () => {
   const text = await at('Dockerfile');
   assert.deepEqual(validate(text), []);
   const stages = [...text.matchAll(/^FROM /gm)].length;
@@ -211,7 +211,7 @@ test('the Kubernetes manifests hold together: references, rights, probes, settin
   assert.ok(isCommand(command), command);
 });
 
-test('the systemd unit is one that systemd takes, and gives away little', async (context) => {
+test('systemd accepts the unit, and its exposure is low', async (context) => {
   const text = await at('systemd/assay.service');
   assert.match(text, /^ExecStart=\S+\/node_modules\/\.bin\/node \S+\/bin\/assay\.js serve$/m);
   const settings = [...text.matchAll(/(ASSAY_[A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]);
@@ -232,7 +232,7 @@ test('the systemd unit is one that systemd takes, and gives away little', async 
   return undefined;
 });
 
-test('every alert is PromQL on metrics that the service exports, has words, and is explained to operators', async () => {
+test('every alert is PromQL on exported metrics, has descriptions, and is explained to operators', async () => {
   const { groups } = parse(await at('prometheus/alerts.yaml'));
   const operations = await readFile(new URL('../docs/operations.md', import.meta.url), 'utf8');
   const seen = new Set<string>();

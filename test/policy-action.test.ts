@@ -83,7 +83,7 @@ test('a pull request passes when every position meets the policy, and fails on o
   assert.match(bad.summary, /\| NOSUCH \| block \| NR \|/);
 });
 
-test('an answer of caution fails only where it is asked to', async () => {
+test('a caution fails only if configured', async () => {
   const rules = join(folder, 'caution.json');
   await writeFile(rules, JSON.stringify({ ...LENIENT, band: { caution: 'AAA' } }));
   const csv = 'asset,value_usd\nTIDE,1000\n';
@@ -93,7 +93,7 @@ test('an answer of caution fails only where it is asked to', async () => {
   assert.equal((await action(csv, { rules, 'fail-on': 'never' })).code, 1);
 });
 
-test('without an answer that it understands the check fails', async () => {
+test('without a valid verdict the check fails', async () => {
   const csv = 'asset,value_usd\nTIDE,1000\n';
   const refused: readonly Readonly<Record<string, string>>[] = [
     { 'api-key': 'ak_wrong' },
@@ -130,7 +130,7 @@ test('a name from outside stays text in commands of the runner and in the summar
   assert.doesNotMatch(ended.summary, /<b>|^::set-output/m);
 });
 
-test('the command gives the same answer and says it by its exit code', async () => {
+test('the command gives the same verdict and returns it as its exit code', async () => {
   const shared = ['--url', world.service.url, '--api-key', world.key];
   const unknown = await action('', {}, 'bin/assay.js', [
     'policy',

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { base58 } from '@scure/base';
 import type { ScoreReport } from '../src/domain/evidence.ts';
 import type { PublishedRating } from '../src/domain/published.ts';
+import { recordOf } from '../src/store/packed-record.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 
 const START = '2026-11-20T12:00:00.000Z';
@@ -153,7 +154,7 @@ test('each rule fires at its limit with receipts that lead to the rating and its
   );
 });
 
-test('what is not known is never allowed, says so, and offers the request that rates it', async () => {
+test('a missing value is never allowed, is stated, and comes with the request that rates it', async () => {
   const never = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN';
   for (const [preset, outcome] of [
     ['wallet', 'caution'],
@@ -199,7 +200,7 @@ test('a stale, withdrawn, defaulted or post-dated rating is not allowed', async 
   assert.deepEqual(rulesOf(later), ['from_the_future block']);
 });
 
-test('a record that was changed in the store, or signed for another asset, is blocked and nothing of it is passed on', async () => {
+test('a record that was changed in the store, or signed for another asset, is blocked and not passed on', async () => {
   const rows = world.store.db;
   const forged = await rated({ band: 'C', score: 5 });
   const { record } = await rows
@@ -207,10 +208,9 @@ test('a record that was changed in the store, or signed for another asset, is bl
     .select('record')
     .where('asset_id', '=', forged)
     .executeTakeFirstOrThrow();
-  const better = Buffer.from(
-    Buffer.from(record).toString('utf8').replace('"band":"C"', '"band":"AAA"').replace('"score":5', '"score":99'),
-  );
-  assert.notDeepEqual(better, Buffer.from(record));
+  const signed = recordOf(record).toString('utf8');
+  const better = Buffer.from(signed.replace('"band":"C"', '"band":"AAA"').replace('"score":5', '"score":99'));
+  assert.notEqual(better.toString(), signed);
   await rows.updateTable('published_ratings').set({ record: better }).where('asset_id', '=', forged).execute();
   const [good, bad] = [await rated(), await rated({ band: 'C', score: 5 })];
   const moved = await rows
@@ -266,7 +266,7 @@ async function portfolio(body: object): Promise<Portfolio> {
   return (await reply.json()) as Portfolio;
 }
 
-test('a portfolio says what it is worth as a whole, what is uncovered, and which positions break together', async () => {
+test('a portfolio states its value, the uncovered part, and which positions fail together', async () => {
   const [usdc, eurc] = [await rated({ asset: USDC }), await rated({ asset: EURC, band: 'BBB', score: 60 })];
   const csv = `asset,value_usd,quantity,note\n${usdc},600,,cash\n${eurc},,100,\nNOSUCH,200,,\n`;
   const found = await portfolio({ csv, preset: 'treasury', simulation: { seed: 5, runs: 2_000 } });

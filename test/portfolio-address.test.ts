@@ -82,7 +82,7 @@ test('the positions of an address of Solana are its coin and its tokens, valued 
   assert.ok(Math.abs((tide.value_usd ?? 0) / ((tide.quantity ?? 1) * price) - 1) < 0.05);
 });
 
-test('an EVM chain has no list: what is known is looked at, the answer is caution at least, and says why', async () => {
+test('an EVM chain has no list of tokens: known ones are read, the verdict is caution at least, with the reason', async () => {
   const address = `0x${'0'.repeat(38)}aa`;
   const body = await portfolio({ address, chains: ['ethereum', 'base'] });
   assert.deepEqual(
@@ -96,7 +96,7 @@ test('an EVM chain has no list: what is known is looked at, the answer is cautio
   assert.notEqual(body.outcome, 'allow');
 });
 
-test('what is no address, of no such chain, mistyped, or given beside a list is refused with words', async () => {
+test('text that is no address, of no such chain, mistyped, or given beside a list is refused with an explanation', async () => {
   const cases: readonly (readonly [object, number, string, string])[] = [
     [{ address: 'nonsense0' }, 400, 'validation_failed', '/address'],
     [{ address: holder, chains: ['ethereum'] }, 400, 'validation_failed', '/address'],
@@ -131,7 +131,7 @@ test('a chain whose nodes are away is a refusal, not an empty portfolio', async 
   await fault(null);
 });
 
-test('the command line takes an address, says what it read, and ends with the answer', async () => {
+test('the command line takes an address, lists what it read, and ends with the verdict', async () => {
   const lines: string[] = [];
   const terminal = { out: (line: string) => void lines.push(line), err: (line: string) => void lines.push(line) };
   const run = (...args: string[]) =>

@@ -57,7 +57,7 @@ test('the projects without a token are rated, and the table can be read', (t) =>
     );
 });
 
-test('each says that it is rated before its token, provisionally, at most BBB', () => {
+test('each states that it is rated before its token, provisionally, at most BBB', () => {
   for (const [name, { stage, rating, asset }] of reports) {
     assert.equal(stage, 'pre_tge', name);
     assert.equal(asset.address, null, name);
@@ -172,7 +172,7 @@ test('a paper in PDF is read like a page, and each fact names the page of the pa
   assert.ok(plan?.observations.includes('site_facts@page:https://nightjar.example/whitepaper.pdf'));
 });
 
-test('text for machines, hidden words and claims without substance help nobody', () => {
+test('text for machines, hidden words and claims without substance raise no feature', () => {
   const facts = factsOf('Jackdaw Yield');
   assert.ok(facts.some((fact) => fact.kind === 'machine_text'));
   assert.ok(!facts.some((fact) => fact.name === 'Jane Doe'), 'a hidden founder');
@@ -180,12 +180,12 @@ test('text for machines, hidden words and claims without substance help nobody',
   assert.ok(report('Jackdaw Yield').limitations.some((line) => /automated readers/.test(line)));
 });
 
-test('names in other scripts come through whole', () => {
+test('names in other scripts are kept whole', () => {
   const people = factsOf('Kiefernwald').filter((fact) => fact.kind === 'person');
   assert.deepEqual(people.map((fact) => fact.name).sort(), ['Jörg Bäßler', 'Élodie Lefèvre', '王小明'].sort());
 });
 
-test('a page of ten megabytes is left out, the others are read, and that is said', () => {
+test('a page of ten megabytes is left out, the others are read, and this is reported', () => {
   const { sources, factors } = report('Larkspur Mint');
   assert.match(sources.find((row) => row.name === 'website')?.detail ?? '', /larger than/);
   const plan = factors.flatMap((factor) => factor.features).find((row) => row.id === 'tk_checklist');
@@ -231,7 +231,7 @@ test('minimal keeps exactly its fields', async () => {
   );
 });
 
-test('asking for this model does not make a token go away', async () => {
+test('a request for this model does not hide a token', async () => {
   for (const [name, url] of [
     ['Tidewell', 'https://tidewell.example/'],
     ['Hivecoin', 'https://hivecoin.example/'],
@@ -242,7 +242,7 @@ test('asking for this model does not make a token go away', async () => {
   }
 });
 
-test('a project that a registry knows without a token needs no word of the caller', async () => {
+test('a project that a registry lists without a token needs no statement of the caller', async () => {
   const json = { type: 'posttge', project: 'Corvid Ledger', project_url: 'https://corvid-ledger.example/' };
   const reply = await world.call('/v1/score', { json, headers: { prefer: 'wait=30' } });
   const body = (await reply.json()) as Full;

@@ -78,7 +78,7 @@ test('a program refuses what is forged, stale, transplanted or below its terms, 
   assert.equal(await vault.deposit(record(vault.now - 300)), null, 'the record that they were made of passes');
 });
 
-test('a program that has seen nothing yet refuses what is expired or too old by its own clock', async () => {
+test('a new program refuses records that are expired or too old by its own clock', async () => {
   const vault = await startSolanaVault();
   assert.equal(await vault.deposit(record(vault.now - 36 * 3_600)), 'custom 13');
   const long = { expiresAt: vault.now + 1_000 };
@@ -86,7 +86,7 @@ test('a program that has seen nothing yet refuses what is expired or too old by 
   assert.equal(await vault.deposit(record(vault.now - 36 * 3_600 + 1)), null);
 });
 
-test('a revocation that anybody brings voids earlier records in a program, and cannot be forged, moved or taken back', async () => {
+test('a revocation delivered by anyone voids earlier records in a program, and cannot be forged, moved or withdrawn', async () => {
   const vault = await startSolanaVault();
   const at = (vault.now - 100) * 1000;
   for (const [data, reason] of [

@@ -28,7 +28,7 @@ test('a vault takes a deposit with a fresh rating, again with the same one, and 
   assert.ok((await world.gasOfCheck(record(newest))) < 80_000n);
 });
 
-test('no forged, stale or transplanted record passes, of any kind', async () => {
+test('forged, stale and transplanted records of any kind are rejected', async () => {
   const count = Object.keys(FORGERIES).length * 6;
   const { tried, accepted, reasons } = await tryForgeries(world, { count, newest, draw: seeded(20261124).next });
   assert.deepEqual(accepted, []);
@@ -46,7 +46,7 @@ test('a record of a sandbox is one of another asset for a vault, though the key 
   assert.equal(await world.refusal(fictional), 'WrongAsset');
 });
 
-test('a revocation that anybody brings makes earlier records void, and cannot be taken back or forged', async () => {
+test('a revocation delivered by anyone voids earlier records, and cannot be withdrawn or forged', async () => {
   const asset = assetHash(ASSET, 'live');
   const { verifier, verifierAbi } = world;
   const bring = (notBefore: number, signer = SERVICE, target = HERE) =>
@@ -60,7 +60,7 @@ test('a revocation that anybody brings makes earlier records void, and cannot be
   assert.ok(await world.accepts(record(newest + 1)));
 });
 
-test('a key that the owner takes out of trust signs nothing any more, and nobody else may change the keys', async () => {
+test('a key removed from trust by the owner is rejected from then on, and no other account may change the keys', async () => {
   const { verifier, verifierAbi } = world;
   const [, stranger] = anvil.accounts;
   const call = { address: verifier, abi: verifierAbi, functionName: 'setSigner', args: [SERVICE.address, false] };

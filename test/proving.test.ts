@@ -222,7 +222,7 @@ for (const { error, source, change, endpoint, kind, text } of PLANTS)
     assert.deepEqual(others, [], 'nobody else is called wrong');
   });
 
-test('the command says right, suspect and failed, records a bundle, and its tests pass', async () => {
+test('the command reports right, suspect and failed, records a bundle, and its tests pass', async () => {
   const config = { ...serviceOnSandbox(sandbox, {}), dataDir: folder };
   const [panelFile, bundle, adopted] = ['panel.json', 'bundle', 'tests'].map((name) => join(folder, name)) as [
     string,
@@ -258,7 +258,7 @@ test('the command says right, suspect and failed, records a bundle, and its test
   assert.match(spoiled.out, /^failed +goplus\.token_security .*(?:\n {9}.*)*no longer states [^\n]*top_holders/m);
 });
 
-test('a reply that holds a key of this installation is neither recorded nor adopted', async () => {
+test('a reply with a key of this installation is neither recorded nor adopted', async () => {
   const clean = await run(sandboxPanel(sandbox.world, ['tidewell']));
   const key = sandboxPanel(sandbox.world, ['tidewell']).assets[0]?.id.split(':').at(-1) ?? '';
   const out = join(folder, 'secret');
@@ -272,7 +272,7 @@ test('a reply that holds a key of this installation is neither recorded nor adop
   assert.ok(adopted.replies < all.replies && (adopted.left['it holds a key'] ?? 0) > 0, JSON.stringify(adopted));
 });
 
-test('an adopted file cannot lie outside of its folder, and what was not right is not adopted', async () => {
+test('an adopted file cannot be outside of its folder, and a wrong reading is not adopted', async () => {
   const out = join(folder, 'hostile');
   const clean = await run(sandboxPanel(sandbox.world, ['tidewell']));
   await writeBundle(out, clean.readings, clean.findings, []);

@@ -33,7 +33,7 @@ const form = (body: Record<string, string>, headers: Record<string, string> = {}
     headers,
   });
 
-test('the page of a rating needs no key, says what is known and not, and runs nothing of what others wrote', async () => {
+test('the page of a rating needs no key, lists known and missing values, and runs no foreign script', async () => {
   const reply = await get(PAGE);
   assert.equal(reply.status, 200);
   const html = await reply.text();
@@ -55,6 +55,40 @@ test('the page of a rating needs no key, says what is known and not, and runs no
   assert.equal((await get(`/public/${EVIL.id}`)).status, 200);
   const absent = await get('/public/NOSUCH');
   assert.deepEqual([absent.status, absent.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
+  assert.match(await absent.text(), /No rated asset has this name/);
+});
+
+test('a page speaks to people: no prefixes of the record, no members of the API, a choice where several are meant', async () => {
+  const capped = evmAsset(1, 'ethereum', '0x6b175474e89094c44da98b954eedeac495271d0f', 'CAPT');
+  const gaps = [
+    { feature: 'mq_depth2', reason: 'not known: no source says' },
+    { feature: 'ct_users', reason: 'searched and not found: as the site states' },
+    { feature: 'td_prior', reason: 'searched and not found: prior work of 5 of 5, as the site states' },
+    { feature: 'gt_gov', reason: 'the project shows none: counts 0.0 points (nothing is linked)' },
+  ];
+  await world.put(ratingOf(capped, '2026-11-20T09:00:00.000Z', { gaps, scoreInterval: [8, 8] }));
+  const html = await (await get(`/public/${capped.id}`)).text();
+  for (const words of [
+    'a cap or a default holds its score at 8.',
+    ': no source states it<',
+    ': only its own site states it<',
+    ': only its own site states it (prior work of 5 of 5)<',
+    ': the project shows none, which counts 0.0 points (nothing is linked)<',
+  ])
+    assert.ok(html.includes(words), words);
+
+  const twins = ['0xdac17f958d2ee523a2206206994597c13d831ec7', '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'];
+  for (const address of twins)
+    await world.put(ratingOf(evmAsset(1, 'ethereum', address, 'TWIN'), '2026-11-20T09:00:00.000Z', {}));
+  const several = await get('/public/TWIN');
+  const page = await several.text();
+  assert.equal(several.status, 409);
+  for (const address of twins)
+    assert.ok(page.includes(`href="/public/${encodeURIComponent(`eip155:1/erc20:${address}`)}"`), address);
+
+  const empty = await (await form({ asset: capped.id, claim: '   ' })).text();
+  assert.match(empty, /What is wrong: expected/);
+  assert.doesNotMatch(empty, /see the member errors/);
 });
 
 test('the form objects without a key and leads to a status that shows neither the claim nor the contact', async () => {
@@ -91,7 +125,7 @@ test('one address sends ten objections an hour, and reads sixty pages a minute',
   assert.deepEqual([reads.filter((status) => status === 200).length, reads.at(-1)], [60, 429]);
 });
 
-test('an asset takes fifty objections that nobody has read, however many addresses send them', async () => {
+test('an asset takes fifty unread objections, from any number of addresses', async () => {
   const claims = Array.from({ length: 60 }, (_, index) => index);
   const { disputeBook } = await import('../src/disclosure/disputes.ts');
   const book = disputeBook(world.store.db, () => world.clock.now);
@@ -125,7 +159,7 @@ test('nothing is served or taken without a key where the operator has not switch
 });
 
 describe('in Chromium', { skip: noBrowser }, () => {
-  test('pages without a key fit a phone, and axe has nothing to say, light and dark', async () => {
+  test('pages without a key fit a phone, without findings of axe, light and dark', async () => {
     world.clock.now += HOUR;
     const { reference } = await world.store.db
       .selectFrom('disputes')

@@ -55,11 +55,8 @@ print(len(made), len(methods))
   assert.ok(types > 150 && methods > 80, out + err);
 });
 
-test(
-  'the Python client scores, reads, pages, writes and takes back, against a running service',
-  needsPython,
-  async () => {
-    const { code, out, err } = await run(`
+test('the Python client scores, reads, pages, writes and deletes, against a running service', needsPython, async () => {
+  const { code, out, err } = await run(`
 from assay_client import AssayProblem, Client
 assay = Client()
 score = assay.score({"type": "posttge", "project": "Hivecoin", "project_url": "https://hivecoin.example/"})
@@ -80,19 +77,18 @@ for part in ("", "..", "."):
     except ValueError as error:
         print("refused", end=" ")
 `);
-    assert.equal(code, 0, err);
-    assert.deepEqual(out.trim().split('\n'), [
-      'C',
-      "['HIVC', 'TIDE']",
-      'TIDE',
-      'str',
-      "['treasury'] None",
-      'block',
-      '404 asset_not_rated True',
-      'refused refused refused',
-    ]);
-  },
-);
+  assert.equal(code, 0, err);
+  assert.deepEqual(out.trim().split('\n'), [
+    'C',
+    "['HIVC', 'TIDE']",
+    'TIDE',
+    'str',
+    "['treasury'] None",
+    'block',
+    '404 asset_not_rated True',
+    'refused refused refused',
+  ]);
+});
 
 /** A server that answers one after the other as it is told, and what it was asked. */
 async function answering(
@@ -130,29 +126,21 @@ except AssayConnectionError as error:
     print(error.reason)
 `;
 
-test(
-  'the Python client waits as long as Retry-After says, and raises at once what is too long',
-  needsPython,
-  async (t) => {
-    const soon = await answering(t, [
-      status(429, { 'retry-after': '1' }),
-      status(503),
-      status(200, {}, '{"band":"A"}'),
-    ]);
-    const { out, err } = await run(READ, { ASSAY_URL: soon.url });
-    assert.equal(out, "{'band': 'A'}\n", err);
-    const [first, second] = soon.asked;
-    assert.ok((second?.at ?? 0) - (first?.at ?? 0) >= 990);
-    assert.equal(first?.line, 'GET /v1/rms/a%2Fb%20c?view=digest');
-    assert.equal(first?.headers['x-api-key'], world.key);
-    const late = await answering(t, [status(429, { 'retry-after': '3600' })]);
-    assert.equal((await run(READ, { ASSAY_URL: late.url })).out, '429 http_429 3600.0\n');
-    assert.equal(late.asked.length, 1);
-  },
-);
+test('the Python client waits for Retry-After, and raises at once for a longer pause', needsPython, async (t) => {
+  const soon = await answering(t, [status(429, { 'retry-after': '1' }), status(503), status(200, {}, '{"band":"A"}')]);
+  const { out, err } = await run(READ, { ASSAY_URL: soon.url });
+  assert.equal(out, "{'band': 'A'}\n", err);
+  const [first, second] = soon.asked;
+  assert.ok((second?.at ?? 0) - (first?.at ?? 0) >= 990);
+  assert.equal(first?.line, 'GET /v1/rms/a%2Fb%20c?view=digest');
+  assert.equal(first?.headers['x-api-key'], world.key);
+  const late = await answering(t, [status(429, { 'retry-after': '3600' })]);
+  assert.equal((await run(READ, { ASSAY_URL: late.url })).out, '429 http_429 3600.0\n');
+  assert.equal(late.asked.length, 1);
+});
 
 test(
-  'the Python client gives up on what is endless, silent, too large, moved elsewhere or no JSON',
+  'the Python client raises for endless, silent, too large, redirected and malformed replies',
   needsPython,
   async (t) => {
     const elsewhere = await answering(t, [status(200)]);

@@ -60,7 +60,7 @@ const python = pythonWith(['pandas']);
 const WITHOUT_PANDAS = python ? false : 'there is no Python with pandas here';
 
 for (const name of ['data-team', 'analyst', 'developer', 'agent', 'operator', 'python'])
-  test(`the quick start ${name} runs as it stands, command by command, and shows what it says`, {
+  test(`the quick start ${name} runs as written, command by command, and shows the stated output`, {
     skip: name === 'python' && WITHOUT_PANDAS,
   }, async () => {
     // An operator has a service of an hour, at the usual place, and no demo with a past.
@@ -91,12 +91,12 @@ async function demoVariables(dataDir = '.demo'): Promise<Record<string, string>>
   return Object.fromEntries(stdout.split('\0').flatMap((line) => (line.includes('=') ? [line.split(/=(.*)/s)] : [])));
 }
 
-test('the worked example of the README runs as it stands', async () => {
+test('the worked example of the README runs as written', async () => {
   const given = await demoVariables();
   assert.equal(await follow(new URL('../README.md', import.meta.url), { cwd: folder, env: { ...env, ...given } }), 1);
 });
 
-test('what the guides leave to others is a start, or needs a machine of its own and files that are there', async () => {
+test('commands of the guides that are not run are starts, or need a machine of their own and existing files', async () => {
   for (const name of await readdir(GUIDES)) {
     const blocks = await blocksOf(new URL(name, GUIDES));
     assert.ok(blocks.filter(({ language }) => language === 'sh').length <= 12, name);
@@ -114,7 +114,7 @@ test('what the guides leave to others is a start, or needs a machine of its own 
   }
 });
 
-test('both client configurations of the guide connect a client of the protocol that knows nothing else', async () => {
+test('both client configurations of the guide connect an independent client of the protocol', async () => {
   const configurations = (await blocksOf(new URL('agent.md', GUIDES))).filter(({ note }) => note === 'client');
   assert.equal(configurations.length, 2);
   for (const { text } of configurations) {

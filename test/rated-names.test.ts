@@ -18,7 +18,7 @@ const score = async (json: unknown) => {
 };
 const idOf = ({ body }: Awaited<ReturnType<typeof score>>) => (body.asset as { readonly id: string } | undefined)?.id;
 
-test('an asset that was rated here answers to its name and its ticker when no search finds them any more', async () => {
+test('an asset that was rated here is found by its name and its ticker when no search finds them any more', async () => {
   const hive = world.sandbox.world.assets.find(({ slug }) => slug === 'hivecoin');
   assert.ok(hive);
   const at = { token_address: hive.address, blockchain: hive.chain };

@@ -67,7 +67,7 @@ async function evidenceOf(job: string) {
 }
 
 for (const name of ['Marrowstone', 'Ashgrove Yield'])
-  test(`the rating of ${name} leaves its market, holders and pools at once, with its own figures`, async () => {
+  test(`the rating of ${name} stores its market, holders and pools at once, with its own figures`, async () => {
     const asset = named(name);
     for (const path of Object.values(pathsOf(asset))) assert.equal((await world.call(path)).status, 404, path);
     const report = await rate(name);

@@ -69,7 +69,7 @@ const familiesOf = (full: Full) =>
     ?.voices.map((voice) => voice.family)
     .sort();
 
-test('staked ether at its redemption value is fair; two nodes and the market say what it is worth', async () => {
+test('staked ether at its redemption value is fair; two nodes and the market state its rate', async () => {
   const full = await score('Harrowgate Staked Ether', 'hgETH');
   assert.deepEqual([full.vfr.method, full.vfr.zone], ['peg', 'FAIR']);
   assert.ok(Math.abs((full.vfr.value ?? 0) - 0.999) < 0.01, String(full.vfr.value));
@@ -102,7 +102,7 @@ test('a staked token on Solana is measured the same way', async () => {
   assert.deepEqual(familiesOf(full), ['chain:main', 'chain:second', 'coingecko']);
 });
 
-test('bitcoin with a custodian is measured by the word of the issuer, which counts once', async () => {
+test('bitcoin with a custodian is measured by the statement of the issuer, which counts once', async () => {
   const full = await score('Keelhaven Wrapped Bitcoin', 'khBTC');
   assert.deepEqual([full.vfr.method, full.vfr.zone], ['peg', 'FAIR']);
   assert.match(full.vfr.notes.join(' '), /what the issuer promises/);
@@ -116,7 +116,7 @@ test('one that trades five percent below is at a deep discount', async () => {
   assert.ok(Math.abs((full.vfr.value ?? 0) - 0.945) < 0.01, String(full.vfr.value));
 });
 
-test('a contract that states an absurd rate gives no value but a reason, and the receipt says which', async () => {
+test('a contract that states an absurd rate gives no value but a reason, and the receipt states which', async () => {
   const full = await score('Brightlure Staked Ether', 'brlETH');
   assert.deepEqual([full.vfr.value, full.vfr.zone], [null, 'INDETERMINATE']);
   assert.match(full.vfr.reason ?? '', /redemption value is not known/);
@@ -128,7 +128,7 @@ test('a contract that states an absurd rate gives no value but a reason, and the
   );
 });
 
-test('a staked token that is not on the list is asked nothing', async () => {
+test('a staked token that is not on the list gets no request', async () => {
   const full = await score('Cairn Staked Ether', 'cnETH');
   assert.equal(full.vfr.value, null);
   assert.equal(
@@ -137,7 +137,7 @@ test('a staked token that is not on the list is asked nothing', async () => {
   );
 });
 
-test('without the market the value stands; without the chain there is none, and the reply still comes', async () => {
+test('without the market the value stays; without the chain there is none, and the reply still comes', async () => {
   const without = async (source: string) => {
     // Of a token that was rated before, the answers of then would stand.
     await world.close();
@@ -155,7 +155,7 @@ test('without the market the value stands; without the chain there is none, and 
   assert.equal(redemptionOf(blind), undefined);
 });
 
-test('a receipt that has traded at less than half of what it stands for is published as D at its first rating; one at 0.85 of it is not', async () => {
+test('a receipt that has traded at less than half of its underlying is published as D at its first rating; one at 0.85 of it is not', async () => {
   const keelhaven = specsOf('fiction').find(({ symbol }) => symbol === 'khBTC')?.redemption;
   assert.ok(keelhaven);
   const { trades } = keelhaven;

@@ -28,7 +28,7 @@ test('registers are listed with what is confirmed, unconfirmed and expired, open
   assert.ok(schema.properties.rows.items.properties.powers);
 });
 
-test('a row says of each cell how sure it is, on which source, read when', async () => {
+test('a row states the state of each cell, its source and its date', async () => {
   const { data } = await get(`/v1/registers/issuers?asset=${USDC.replace('0xa0b', '0xA0B')}`);
   const row = data.find(({ own }: Body) => !own);
   assert.deepEqual([row.id, row.own, row.reviewers, row.reviewed], ['usdc', false, [], false]);
@@ -57,7 +57,7 @@ test('pages go through all rows once, in order, and each has an ETag', async () 
   assert.equal((await world.call('/v1/registers/natives?limit=8', { key: null, headers })).status, 200);
 });
 
-test('rows are filtered by state; what is asked wrongly is refused, and no register is 404 with those there are', async () => {
+test('rows are filtered by state; an invalid query is refused, and an unknown register is 404 with the existing ones', async () => {
   assert.deepEqual((await get('/v1/registers/natives?state=confirmed')).data, []);
   assert.ok((await get('/v1/registers/natives?state=unconfirmed')).data.length > 0);
   for (const query of ['state=sure', 'asset=USDC', 'limit=0', 'cursor=!'])
@@ -67,7 +67,7 @@ test('rows are filtered by state; what is asked wrongly is refused, and no regis
   assert.ok(((await none.json()) as Body).registers.includes('venues'));
 });
 
-test('two reviewers and a proof of each cell make a row confirmed; the operator’s own are told from ours; a row ends on its day', async () => {
+test('two reviewers and a proof of each cell confirm a row; the operator’s own are marked; a row expires on its day', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'registers-'));
   const kept = (id: string, change: object) => ({
     id,

@@ -59,7 +59,7 @@ const until = async (holds: () => boolean | Promise<boolean>, what: string) => {
   assert.fail(what);
 };
 
-test('a replica that keeps up is read, and says how late it is at most', async () => {
+test('a replica that keeps up is read, and reports its largest lag', async () => {
   const reads = await reading([standby.url]);
   await until(() => reads.status()[0]?.isRead === true, 'the replica was never fresh');
   assert.equal(await reads.run(isReplica), true);
@@ -68,7 +68,7 @@ test('a replica that keeps up is read, and says how late it is at most', async (
   assert.equal(reads.status()[0]?.detail, null);
 });
 
-test('whoever was told of a write finds it, however late the replica is', async () => {
+test('a caller that saw a write finds it, whatever the lag of the replica', async () => {
   const reads = await reading([standby.url]);
   await until(() => reads.status()[0]?.isRead === true, 'the replica was never fresh');
   await standby.query('select pg_wal_replay_pause()');
@@ -102,7 +102,7 @@ test('a replica that falls behind the bound is not read, and is again once it ha
   await until(() => reads.status()[0]?.isRead === true, 'it was not read again');
 });
 
-test('a database that is no replica of ours is never read', async () => {
+test('a database that is not a replica of ours is never read', async () => {
   const other = await postgresServer(join(folder, 'other'));
   await other.start();
   const stranger = await openStore(other.url, 'sandbox');

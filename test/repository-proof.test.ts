@@ -99,7 +99,7 @@ test('an outsider whose signed commits were merged proves nothing, whoever owns 
   assert.match(String((await said({ ...theirs, owner: 'person' }, given)).what), /expected the account that owns/);
 });
 
-test('the key that GitHub merges with, and machines, are nobody', async () => {
+test('the key that GitHub merges with, and keys of machines, prove nothing', async () => {
   for (const account of ['web-flow', 'dependabot[bot]']) {
     const refused = await said({ members: ['web-flow', 'dependabot[bot]'] }, { account });
     assert.match(String(refused.what), /machine/);

@@ -54,7 +54,7 @@ async function get<Reply>(path: string, status = 200): Promise<Reply> {
   return JSON.parse(text) as Reply;
 }
 
-test('a diff says what is new, what is gone and what changed, before and after, and nothing of what stands still', async () => {
+test('a diff lists new, removed and changed ratings, before and after, and no unchanged ones', async () => {
   const page = await get<Page>(DIFF);
   assert.ok(
     Compile(RatingChangeList).Check(page),
@@ -113,7 +113,7 @@ test('pages of any size add up to the whole, as JSON and as CSV', async () => {
   assert.equal(decodeURIComponent(cut.headers.get('assay-next-cursor') ?? ''), whole[0]?.asset_id);
 });
 
-test('what stands now is the newest rating of each asset, inert in a spreadsheet', async () => {
+test('the current export is the newest rating of each asset, inert in a spreadsheet', async () => {
   const page = await get<Page>('/v1/exports/rms/current');
   assert.ok(Compile(CurrentRatings).Check(page), JSON.stringify([...Compile(CurrentRatings).Errors(page)].slice(0, 2)));
   assert.deepEqual(Object.fromEntries(page.data.map((row) => [row.symbol, [row.date, row.band, row.standing]])), {
@@ -129,7 +129,7 @@ test('what stands now is the newest rating of each asset, inert in a spreadsheet
   assert.deepEqual(first.data, page.data.slice(0, 2));
 });
 
-test('a bad range is refused with words', async () => {
+test('an invalid range is refused with an explanation', async () => {
   const detail = async (query: string, status: number) =>
     JSON.stringify(await get<unknown>(`/v1/exports/rms/diff?${query}`, status));
   assert.match(
@@ -158,7 +158,7 @@ test('a database without ratings has pages without rows', async () => {
   }
 });
 
-test('the list of ratings as CSV has the rows of the export of what stands now, in its own order, page by page', async () => {
+test('the list of ratings as CSV has the rows of the current export, in its own order, page by page', async () => {
   const table = async (path: string, headers: Record<string, string> = {}) => {
     const reply = await world.get(path, { headers });
     const text = await reply.text();

@@ -113,7 +113,7 @@ after(async () => {
 const read = async <Shape>(reply: Response) => (await reply.json()) as Shape;
 type Row = Record<string, unknown>;
 
-test('nothing is published while the day may still get ratings; then every day that nobody was there for', async () => {
+test('nothing is published while the day may still get ratings; then every missed day', async () => {
   world.clock.now = Date.parse('2026-11-21T00:04:00.000Z');
   assert.deepEqual(await publishDue(), ['rms 2026-11-18', 'rms 2026-11-19']);
   // What is known later, of whatever time, is not in what was closed before.
@@ -218,7 +218,7 @@ test('the manifest names every file by its hash and is signed; a part of a file 
   }
 });
 
-test('the export is for plans that have it, and bad questions are answered with what was expected', async () => {
+test('the export is for plans that include it, and invalid queries state what was expected', async () => {
   const chainOnly = await world.get(PATH, { key: await world.key('CHAIN-1500', ['chain:read']) });
   assert.equal(chainOnly.status, 403);
   assert.equal((await world.get(PATH, { key: await world.key('RATING') })).status, 200);
@@ -267,16 +267,16 @@ test('a day that is written again from the store is the same, byte by byte', asy
   assert.equal((await command('build', '--subject', 'rms', '--date', '2026-11-21')).code, 1);
 });
 
-test('a day is restated when a band or two points are at stake, beside the old one; the list of corrections says so', async () => {
+test('a day is restated when a band or two points differ, beside the old one; the list of corrections records it', async () => {
   const restate = () => command('restate', '--subject', 'rms', '--date', DAY, '--reason', 'late');
   assert.match((await restate()).said, /^unchanged/);
   await world.put(ratingOf(HOSTILE, '2026-11-20T13:00:00.000Z', { score: 64.4 }));
-  assert.match((await restate()).said, /^not_material: 1 rows differ/);
+  assert.match((await restate()).said, /^not_material: 1 row differs/);
   const old = await (await world.get(`${PATH}?date=${DAY}`)).text();
   await world.put(ratingOf(HOSTILE, '2026-11-20T14:00:00.000Z', { score: 64.5 }));
   assert.deepEqual(await restate(), {
     code: 0,
-    said: `rms ${DAY} is restated: revision 2, 1 rows differ, 1 of them materially`,
+    said: `rms ${DAY} is restated: revision 2, 1 row differs, 1 of them materially`,
   });
   const now = await world.get(`${PATH}?date=${DAY}`);
   assert.equal(now.headers.get('assay-export-revision'), '2');

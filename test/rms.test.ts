@@ -86,7 +86,7 @@ test('what carries one name with others is refused with the candidates, best mat
   );
 });
 
-test('a rating says its class and how that was decided, wherever it is shown; one from before classes answers null', async () => {
+test('a rating states its class and how that was decided, wherever it is shown; one from before classes has null', async () => {
   type Shown = { asset: { class: unknown; category_reason: unknown } };
   const shown = ({ asset }: Shown) => [asset.class, asset.category_reason];
   const [classed, older] = [
@@ -108,7 +108,7 @@ test('a rating says its class and how that was decided, wherever it is shown; on
   assert.deepEqual(shown({ asset: ratedAsset({ asset }) }), older);
 });
 
-test('a look-alike symbol never stands for the other', async () => {
+test('a look-alike symbol is never used for the other', async () => {
   const plain = await read<{ asset: { id: string } }>(await world.get(rating('sok')));
   const kelvin = await read<{ asset: { id: string } }>(await world.get(rating('so\u212a')));
   assert.deepEqual([plain.asset.id, kelvin.asset.id], [SOK.id, LOOKALIKE.id]);
@@ -116,7 +116,7 @@ test('a look-alike symbol never stands for the other', async () => {
   assert.equal(cyrillic.status, 404);
 });
 
-test('fixed words win over symbols; such an asset is read by its id', async () => {
+test('reserved words win over symbols; such an asset is read by its id', async () => {
   const reply = await world.get('/v1/rms/batch');
   assert.equal(reply.status, 405);
   assert.equal(reply.headers.get('allow'), 'POST');
@@ -124,7 +124,7 @@ test('fixed words win over symbols; such an asset is read by its id', async () =
   assert.equal((await world.get('/v1/rms/nothing/here')).status, 404);
 });
 
-test('an asset that is not rated is answered with how to have it rated', async () => {
+test('an asset that is not rated gets a reply with how to have it rated', async () => {
   for (const text of ['NOPE', `${SOLANA}/token:11111111111111111111111111111111`, '11111111111111111111111111111111']) {
     for (const rest of ['', '/breakdown', '/history', '/actions']) {
       const reply = await world.get(rating(text) + rest);
@@ -159,7 +159,7 @@ test('another program can verify the signature from the published keys', async (
   assert.ok(listed.data.length > 5 && listed.data.every(verify));
 });
 
-test('one tag, one set of bytes; 304 for as long as the rating stands; a new rating is seen at once', async () => {
+test('one tag identifies one set of bytes; 304 while the rating is current; a new rating is seen at once', async () => {
   const first = await world.get(rating('UNI'));
   const [etag, bytes] = [first.headers.get('etag') ?? '', await first.text()];
   for (const path of [rating('UNI'), `${rating('UNI')}?view=full`]) {
@@ -179,7 +179,7 @@ test('one tag, one set of bytes; 304 for as long as the rating stands; a new rat
   assert.equal((await world.get(rating('UNI'), { headers: { 'if-none-match': etag } })).status, 200);
 });
 
-test('as_of answers as it was known then; a methodology that is kept can be pinned, another is refused with those that are', async () => {
+test('as_of gives the state of that time; a stored methodology can be pinned, another is refused with the stored ones', async () => {
   const then = await read<{ score: number; standing: null }>(
     await world.get(`${rating('JUP')}?as_of=${at('09:00:00')}`),
   );
@@ -195,7 +195,7 @@ test('as_of answers as it was known then; a methodology that is kept can be pinn
   assert.deepEqual([other.status, problem.code, problem.kept], [404, 'methodology_not_kept', ['1.0.0', '0.9.0']]);
 });
 
-test('the short form is short, and a packed reply holds the same', async () => {
+test('the short form is short, and a packed reply has the same content', async () => {
   const digest = await (await world.get(`${rating('JUP')}?format=digest`)).text();
   assert.ok(digest.length < 1_024);
   fits(DigestView, JSON.parse(digest));
@@ -207,7 +207,7 @@ test('the short form is short, and a packed reply holds the same', async () => {
   }
 });
 
-test('a batch answers in order, duplicates too, and one that fails harms no other', async () => {
+test('a batch replies in order, duplicates too, and one that fails affects no other', async () => {
   const assets = [
     'JUP',
     'NOPE',
@@ -243,7 +243,7 @@ test('a batch answers in order, duplicates too, and one that fails harms no othe
   assert.deepEqual(body[0], await read(await world.get(rating('JUP'))));
 });
 
-test('a batch gives the short form that it is asked for, as one by one', async () => {
+test('a batch gives the requested short form, as single requests do', async () => {
   const asked = { method: 'POST', body: { assets: ['JUP', 'NOPE'], view: 'digest' } };
   const [digest, missing] = await read<Record<string, unknown>[]>(await world.get('/v1/rms/batch', asked));
   assert.deepEqual(digest, await read(await world.get('/v1/rms/JUP?view=digest')));
@@ -255,7 +255,7 @@ test('a batch gives the short form that it is asked for, as one by one', async (
   assert.equal(wrong.status, 400);
 });
 
-test('a batch that is empty, too large, no batch, or ten megabytes is refused in words', async () => {
+test('a batch that is empty, too large, malformed, or ten megabytes is refused with an explanation', async () => {
   const post = async (body: unknown, key?: string) => {
     const reply = await world.get('/v1/rms/batch', { method: 'POST', body, ...(key ? { key } : {}) });
     return [reply.status, (await read<{ code: string }>(reply)).code];
@@ -270,7 +270,7 @@ test('a batch that is empty, too large, no batch, or ten megabytes is refused in
   assert.deepEqual(await post({ assets: ['JUP'] }, plan), [403, 'plan_does_not_include']);
 });
 
-test('the list pages through every asset once, in the order asked for, by every filter', async () => {
+test('the list pages through every asset once, in the requested order, by every filter', async () => {
   const walk = async (query: string) => {
     const seen: { asset: { id: string }; score: number | null; trust_score: number }[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -370,7 +370,7 @@ test('a batch names the fields that it ignored, each time', async () => {
   }
 });
 
-test('a batch that is asked for again has the same bytes within a second, and the new rating as soon as there is one', async () => {
+test('a repeated batch has the same bytes within a second, and the new rating as soon as there is one', async () => {
   const asset = solanaAsset('Repeated1111111111111111111111111111111111', 'RPT');
   await world.put(ratingOf(asset, at('11:00:00'), { score: 61 }));
   const ask = async () =>
@@ -391,7 +391,7 @@ test('a batch that is asked for again has the same bytes within a second, and th
   world.clock.now -= 1_000;
 });
 
-test('two batches of one length that begin, go on and end alike are not taken for each other', async () => {
+test('two batches of one length with equal start, end and sample are not confused', async () => {
   const ask = async (place: number) => {
     const assets = Array.from({ length: 60 }, (_, index) => (index === place ? 'UNI' : 'JUP'));
     const reply = await world.get('/v1/rms/batch', { method: 'POST', body: { assets } });
@@ -427,7 +427,7 @@ test('peers are the rated assets of the class, and fewer than five have no media
   assert.deepEqual([alone.class, alone.peers, alone.data], ['l2', 0, []]);
 });
 
-test('what would move a rating is not told where its evidence is not kept', async () => {
+test('changes that would move a rating are not given where its evidence is not kept', async () => {
   const reply = await world.get(`${rating(UNI.id)}/counterfactual`);
   assert.equal(reply.status, 404);
   assert.equal((await read(reply)).code, 'counterfactual_not_kept');

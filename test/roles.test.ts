@@ -33,7 +33,7 @@ const submit = (service: RunningService, category: string, prefer: string) =>
   });
 type Said = { readonly job_id: string; readonly state: string; readonly rating?: { readonly band: string } };
 
-test('without a worker a job waits, and a worker that comes does it', async () => {
+test('without a worker a job waits, and a new worker runs it', async () => {
   const asked = await submit(api, 'defi 1', 'respond-async');
   assert.equal(asked.status, 202);
   const { job_id: jobId } = (await asked.json()) as Said;
@@ -45,7 +45,7 @@ test('without a worker a job waits, and a worker that comes does it', async () =
   assert.match(await events.text(), /"state":"succeeded"/);
 });
 
-test('what one process is asked another one does, and a third one tells', async () => {
+test('a job requested at one process is collected by a second, and its result read at a third', async () => {
   const second = await roles.api();
   const scored = await submit(api, 'defi 2', 'wait=30');
   assert.equal(scored.status, 200);
@@ -53,7 +53,7 @@ test('what one process is asked another one does, and a third one tells', async 
   assert.equal(asset.status, 200);
 });
 
-test('a rating that is made anew is at once what every process answers', async () => {
+test('a new rating is served at once by every process', async () => {
   const second = await roles.api();
   const asOf = async (service: RunningService) =>
     ((await (await call(service, '/v1/rms/TIDE')).json()) as { readonly as_of: string }).as_of;
@@ -67,7 +67,7 @@ test('a rating that is made anew is at once what every process answers', async (
   assert.equal(await asOf(second), await asOf(api));
 });
 
-test('a process that only answers is ready, one that works says so on its own port', async () => {
+test('a process that only replies is ready, one that works reports so on its own port', async () => {
   const worker = await roles.worker({ metricsPort: 0 });
   const ask = (path: string) => fetch(`http://127.0.0.1:${worker.metricsPort}${path}`);
   assert.equal((await ask('/readyz')).status, 200);
@@ -80,7 +80,7 @@ test('a process that only answers is ready, one that works says so on its own po
   await assert.rejects(ask('/readyz'));
 });
 
-test('a process that drains says it is not ready and still answers', async () => {
+test('a process that drains reports that it is not ready and still replies', async () => {
   const leaving = await roles.api({ drainSeconds: 2 });
   const closed = leaving.close();
   await new Promise((resolve) => setTimeout(resolve, 200));

@@ -59,7 +59,7 @@ test('minimal has exactly the fields of the interface document, and writes the t
   assert.match(String(body.job_id), /^posttge_\d{13}_[a-z0-9]{8}$/);
 });
 
-test('an asset in one word is rated as by its project and website; fresh=true rates one that never was', async () => {
+test('an asset in one text is rated as by its project and website; fresh=true rates one that never was', async () => {
   type Scored = { asset: { id: string }; rating: { score: number }; warnings: string[]; project: string };
   const score = async (json: object) => (await read(await world.call('/v1/score', { json }))) as unknown as Scored;
   const named = await score(tidewell);
@@ -84,7 +84,7 @@ test('an asset in one word is rated as by its project and website; fresh=true ra
   assert.equal(again.asset.id, ((await read(first)) as unknown as Scored).asset.id);
 });
 
-test('standard and full fit their published schemas, and full carries a voice and a receipt for each number', async () => {
+test('standard and full fit their published schemas, and full has an observation and a receipt for each number', async () => {
   const standard = await read(await world.call('/v1/score', { json: { ...tidewell, blokchain: 'solana' } }));
   fits(StandardScore, standard);
   assert.deepEqual(standard.warnings, ['unknown field blokchain was ignored; did you mean blockchain?']);
@@ -113,7 +113,7 @@ test('standard and full fit their published schemas, and full carries a voice an
   assert.equal(points, Math.round((full.rating.uncapped_score - full.prior) * 10));
 });
 
-test('a report for people comes as a page or as Markdown, with nothing in it that runs or loads', async () => {
+test('a report for people comes as a page or as Markdown, without scripts or external resources', async () => {
   const html = await world.call('/v1/score', {
     json: { ...tidewell, output_format: 'full' },
     headers: { accept: 'text/html' },
@@ -209,7 +209,7 @@ test('an idempotency key gives the same job, and refuses another request', async
   assert.deepEqual([other.status, (await read(other)).code], [409, 'idempotency_key_reused']);
 });
 
-test('not identified and ambiguous are told apart', async () => {
+test('not identified and ambiguous are different problems', async () => {
   const cases = [
     [
       { ...tidewell, project: 'Nowhere Protocol', project_url: 'https://nowhere-protocol.example/' },
@@ -293,7 +293,7 @@ test('the command line and the admin routes manage the same keys', async () => {
   assert.equal(listed.includes(made.secret), false);
 });
 
-test('the command line keeps ratings up, shows them, and tells their history', async () => {
+test('the command line monitors ratings, shows them, and lists their history', async () => {
   const cli = async (...args: string[]) =>
     (await run(process.execPath, [MAIN, 'rms', ...args], { env: cliEnv() })).stdout.trim();
   const json = { type: 'posttge', project: 'Tidewell', project_url: 'https://tidewell.example/' };
@@ -463,7 +463,7 @@ test('the OpenAPI document names every route, and open routes need no key', asyn
 });
 
 // Last: the breakers stay open for a while after this.
-test('when no source can be reached there is no new rating: a published one is the answer, with its age and the failure', async () => {
+test('when no source can be reached there is no new rating: a published one is returned, with its age and the failure', async () => {
   const stood = await read(await world.call('/v1/score', { json: tidewell, headers: { prefer: 'wait=60' } }));
   world.sandbox.faults.add({ source: '*', kind: 'server_error' });
   const score = (json: object) => world.call('/v1/score', { json, headers: { prefer: 'wait=60' } });

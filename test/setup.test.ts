@@ -91,7 +91,7 @@ test('before a proof nothing is claimed about sources, the internet or the asset
   );
 });
 
-test('a proof tells which sources answer, and the scarcest of them sets the assets an hour', async () => {
+test('a check reports which sources reply, and the scarcest of them sets the assets an hour', async () => {
   const { proof, internet, sources, assets_per_hour: hourly, limited_by: limitedBy, capacity } = await proved();
   assert.ok(proof.sources_answering > proof.sources_on / 2, JSON.stringify(proof));
   assert.equal(internet, 'reachable');
@@ -102,7 +102,7 @@ test('a proof tells which sources answer, and the scarcest of them sets the asse
     assert.equal(row.assets_per_hour, Math.floor((60 * row.per_minute) / row.requests_per_asset));
 });
 
-test('keys are said to be set and never shown; each that is not names its setting', async () => {
+test('keys are reported as set and never shown; each missing one names its setting', async () => {
   const text = await (await ask('/v1/setup')).text();
   assert.ok(!text.includes(SECRET));
   const { keys } = JSON.parse(text) as Setup;
@@ -111,7 +111,7 @@ test('keys are said to be set and never shown; each that is not names its settin
   assert.deepEqual([coingecko?.is_set, coingecko?.setting], [false, 'ASSAY_SOURCE_COINGECKO_KEY']);
 });
 
-test('where no source answers the machine is said to be without internet, and no assets an hour are claimed', async () => {
+test('where no source replies the machine is reported as offline, and no assets an hour are claimed', async () => {
   sandbox.faults.add({ source: '*', kind: 'refused' });
   try {
     const { proof, internet, sources, assets_per_hour: hourly } = await proved();
@@ -125,7 +125,7 @@ test('where no source answers the machine is said to be without internet, and no
   }
 });
 
-test('only an administrator may read it or begin a proof', async () => {
+test('only an administrator may read it or start a check', async () => {
   const made = await fetch(`${service.url}/v1/admin/keys`, {
     method: 'POST',
     headers: { 'x-api-key': service.adminKey ?? '', 'content-type': 'application/json' },

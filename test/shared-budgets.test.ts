@@ -67,7 +67,7 @@ const ask = (label: string, path: string, totalMs: number): UpstreamRequest => (
   traceparent: null,
 });
 
-test('three processes ask a source no more often than its budget allows one', async () => {
+test('three processes send a source no more requests than its budget allows one', async () => {
   const budget = { perMinute: 600, burst: 4, concurrency: 50, shareSeconds: 0 };
   const three = [client(), client(), client()];
   for (const one of three) one.setBudget('shared', budget);
@@ -91,7 +91,7 @@ test('three processes ask a source no more often than its budget allows one', as
   );
 });
 
-test('what one process is told to leave alone, no other asks', async () => {
+test('a pause requested from one process applies to all', async () => {
   const budget = { perMinute: 60_000, burst: 100, concurrency: 50, shareSeconds: 0 };
   const [one, other] = [client(), client()];
   for (const each of [one, other]) each.setBudget('angry', budget);
@@ -109,7 +109,7 @@ test('what one process is told to leave alone, no other asks', async () => {
   assert.equal((await other.request(ask('another', '/free', 2_000))).ok, true);
 });
 
-test('while the database is away each process keeps to its own budget and goes on', async () => {
+test('while the database is away each process keeps its own budget and continues', async () => {
   const gone = connect('postgres://nobody@127.0.0.1:1/none');
   stores.push(gone);
   const errors: string[] = [];

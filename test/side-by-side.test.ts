@@ -93,7 +93,7 @@ test('a newer version brings the tables up to date under load: no request fails,
   assert.deepEqual((await migrationState(store.db)).newer, ['9000-expand']);
 });
 
-test('the commands say that a newer version was there; one that this version cannot work with stops a start in words', async () => {
+test('the commands report that a newer version was there; one that this version cannot work with stops a start with an explanation', async () => {
   const { config, start } = await another('third');
   const variables = { DATABASE_URL: store.url };
   const listed = await assay(config, ['migrate', '--check'], variables);

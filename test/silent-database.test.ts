@@ -26,12 +26,12 @@ after(async () => {
   await database.close();
 });
 
-test('a long statement is left alone while the database answers others', async () => {
+test('a long statement is not ended while the database replies to others', async () => {
   const { rows } = await sql<{ n: number }>`select 1 as n from pg_sleep(4)`.execute(store.db);
   assert.equal(rows[0]?.n, 1);
 });
 
-test('when nothing passes any more, who waits is told, and it works again once the wire is whole', async () => {
+test('when the connection is blocked, waiting callers get an error, and it works again afterwards', async () => {
   const asked = sql`select pg_sleep(60)`.execute(store.db);
   const told = assert.rejects(asked, /Connection terminated|timeout/);
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -44,7 +44,7 @@ test('when nothing passes any more, who waits is told, and it works again once t
   assert.equal(await isReachable(store.db), true);
 });
 
-test('who asks while a connection is being opened, or only afterwards, is told as soon', async () => {
+test('a caller during or after the opening of a connection gets the error as soon', async () => {
   // As many at work as there are places, so that the next ones wait for a place; then places that open connections.
   const working = Array.from({ length: 8 }, () => assert.rejects(sql`select pg_sleep(60)`.execute(store.db)));
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -61,7 +61,7 @@ test('who asks while a connection is being opened, or only afterwards, is told a
   assert.equal(await isReachable(store.db), true);
 });
 
-test('a database that is restarted is not called silent: what waits for it fails by itself, nothing else ends', async () => {
+test('a restarted database is not reported as silent: its statements fail by themselves, nothing else ends', async () => {
   wire.cut();
   await assert.rejects(sql`select 1`.execute(store.db));
   wire.heal();

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { loadPlans } from '../src/access/index.ts';
-import { tellDrifts } from '../src/monitoring/index.ts';
+import { notifyDrifts } from '../src/monitoring/index.ts';
 import { DRIFT_RULES } from '../src/proving/index.ts';
 import { connect } from '../src/store/database.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
@@ -43,7 +43,7 @@ async function reading(source: string, weight: number): Promise<void> {
     now,
   );
 }
-const tell = (db = database.store.db) => tellDrifts(db, () => at, DRIFT_RULES.alerts);
+const tell = (db = database.store.db) => notifyDrifts(db, () => at, DRIFT_RULES.alerts);
 async function read<T>(path: string, key = world.key): Promise<T> {
   const reply = await world.call(path, { key });
   assert.equal(reply.status, 200, await reply.clone().text());
@@ -68,7 +68,7 @@ async function otherAccount(plan = 'RATING'): Promise<string> {
   return ((await reply.json()) as { secret: string }).secret;
 }
 
-test('an account that asked for it is told of a drift and of its end, once each, and nobody else is', async () => {
+test('a subscribed account is notified of a drift and of its end, once each, and no other account is', async () => {
   const other = await otherAccount();
   const hook = await world.call('/v1/webhooks', { json: { url: 'https://hooks.example.com/drift' } });
   assert.equal(hook.status, 201, await hook.clone().text());
@@ -169,7 +169,7 @@ test('when many sources change at once an account gets one alert that names them
   assert.equal((await alertsOf(key)).at(-1)?.details.state, 'closed');
 });
 
-test('a process killed while it tells, six times, loses no end of a drift and tells none twice', async () => {
+test('a process killed while it notifies, six times, loses no end of a drift and reports none twice', async () => {
   const { pool } = database.store;
   await pool.query(`truncate drift_subscriptions cascade`);
   await pool.query(`insert into drift_subscriptions (account_id, created_at) values ('acc_killed', now())`);

@@ -9,7 +9,7 @@ import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
 import { factsFor } from '../sandbox/source-facts.ts';
 import { createEngine } from '../src/compose/engine.ts';
-import type { AskOutcome } from '../src/domain/evidence.ts';
+import type { RequestOutcome } from '../src/domain/evidence.ts';
 import { createJobRequester } from '../src/evidence/requester.ts';
 import { type Endpoint, SOURCES, type Source } from '../src/sources/index.ts';
 
@@ -69,11 +69,16 @@ async function ask(mostMs = 20_000) {
       deadlineAt: performance.now() + mostMs,
       signal: AbortSignal.timeout(mostMs),
       traceparent: null,
-      onAnswer: () => undefined,
+      onReply: () => undefined,
     });
     return await Promise.all(
       questions.map(async ({ source, endpoint, calm }) => {
-        const { record, observations } = await requester.answer(source.name, endpoint.name, calm.params, 'critical');
+        const { record, observations } = await requester.requestRecorded(
+          source.name,
+          endpoint.name,
+          calm.params,
+          'critical',
+        );
         return { source, endpoint, outcome: record.outcome, detail: record.detail ?? '', observations };
       }),
     );
@@ -82,7 +87,7 @@ async function ask(mostMs = 20_000) {
   }
 }
 
-test('each source has a question that the sandbox answers: none is left out of what follows', async () => {
+test('each source has a request with a reply in the sandbox: none is left out of what follows', async () => {
   assert.deepEqual(
     questions.map(({ source }) => source.name),
     BENT.map(({ name }) => name),
@@ -102,12 +107,12 @@ interface Bent {
   readonly what: string;
   readonly fault?: Omit<Fault, 'source'>;
   readonly bend?: (reply: FacadeReply) => FacadeReply;
-  readonly outcomes: readonly AskOutcome[];
+  readonly outcomes: readonly RequestOutcome[];
   /** Texts may be read all the same. */
   readonly butTexts?: true;
   readonly mostMs?: number;
 }
-const dead = (kind: FaultKind, ...outcomes: readonly AskOutcome[]): Bent => ({
+const dead = (kind: FaultKind, ...outcomes: readonly RequestOutcome[]): Bent => ({
   what: kind,
   fault: { kind, retryAfterSeconds: 1 },
   outcomes,
@@ -162,7 +167,7 @@ const KINDS: readonly Bent[] = [
 ];
 
 for (const { what, fault, bend: change, outcomes, butTexts, mostMs } of KINDS)
-  test(`${what}: every source says nothing, and says why`, async () => {
+  test(`${what}: every source gives nothing, and states why`, async () => {
     bend = change ?? null;
     // Without its certificate a site could not be asked at all.
     if (fault) for (const { name } of BENT) sandbox.faults.add({ ...fault, source: name });

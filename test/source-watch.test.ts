@@ -47,7 +47,7 @@ function canariesOf(news: DriftEvent[], holder = 'one') {
   });
 }
 
-test('a source that misstates a known fact has less weight within the hour, says what changed, and comes back by itself', async () => {
+test('a source that misstates a known fact has less weight within the hour, with the reason, and recovers by itself', async () => {
   const { db } = database.store;
   const news: DriftEvent[] = [];
   const canaries = canariesOf(news);

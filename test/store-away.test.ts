@@ -6,7 +6,7 @@ import { chainWorld } from './support/chain-world.ts';
 
 const away = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
 
-test('without the database limits hold in the process, reads from memory go on, and the rest is 503', async () => {
+test('without the database limits apply in the process, reads from memory continue, and the rest is 503', async () => {
   const limiter = createSharedLimiter({ lease: away, now: () => 0, elapsed: () => 0 });
   const world = await chainWorld(
     new Date().toISOString(),

@@ -68,7 +68,7 @@ const set = (account: string, asset: ReturnType<typeof assetAt>, rules: readonly
 const alertsOf = (asset: ReturnType<typeof assetAt>) =>
   database.store.db.selectFrom('alerts').selectAll().where('asset_id', '=', asset.id).orderBy('id').execute();
 
-test('each account is told once of a crossing, with the figures, their time and their age, whoever compares', async () => {
+test('each account is notified once of a crossing, with the figures, their time and their age, by any process', async () => {
   const asset = assetAt(1);
   await price(asset, 1);
   for (const account of ['acc_1', 'acc_2', 'acc_gone']) await set(account, asset, [rule()]);
@@ -100,7 +100,7 @@ test('each account is told once of a crossing, with the figures, their time and 
   assert.equal((await bookNow().get('acc_1', asset.id))?.thresholds[0]?.state, 'crossed');
 });
 
-test('a threshold begins at the newest snapshot; one that stays is not told again when others change', async () => {
+test('a threshold begins at the newest snapshot; an unchanged one is not reported again when others change', async () => {
   const asset = assetAt(2);
   await price(asset, 3);
   await set('acc_1', asset, [rule()]);
@@ -159,14 +159,14 @@ test('holders: a list in doubt counts for nothing, and one that is made in anoth
   assert.equal(await alertOnThresholds(database.store.db, Date.now, served), 1);
 });
 
-test('an account has thresholds on as many assets as its plan allows, also when it asks for all at once', async () => {
+test('an account has thresholds on as many assets as its plan allows, also with concurrent requests', async () => {
   const done = await Promise.all([6, 7, 8].map((index) => set('acc_few', assetAt(index), [rule()], 2)));
   assert.deepEqual(done.map(({ outcome }) => outcome).sort(), ['added', 'added', 'full']);
   assert.equal(await bookNow().used('acc_few'), 2);
   assert.deepEqual(await bookNow().list('acc_other', 'ethereum'), []);
 });
 
-test('processes that are killed while they tell lose no crossing and tell none twice', async () => {
+test('processes that are killed while they notify lose no crossing and report none twice', async () => {
   const { pool, db } = database.store;
   const asset = assetAt(9);
   await pool.query('truncate snapshots, snapshot_heads, snapshot_thresholds');

@@ -153,7 +153,7 @@ test('a key of chain data reaches nothing of its account that is about ratings',
   assert.equal((await call(path, whole.secret)).status, 200);
 });
 
-test('what is no threshold is refused with its place, and plans without thresholds say which have them', async () => {
+test('an invalid threshold is refused with its place, and plans without thresholds name those that have them', async () => {
   const { secret } = await keyOf('CHAIN-7500', ['chain:read']);
   const wrong = { figure: 'price_usd', condition: 'falls', value: 120 };
   const twice = { figure: 'price_usd', condition: 'above', value: 2 };

@@ -6,7 +6,7 @@ import { assemble } from '../src/evidence/assemble.ts';
 import { bindSources } from '../src/evidence/book.ts';
 import { createBulkLists } from '../src/evidence/bulk.ts';
 import { reobserve } from '../src/evidence/inspect.ts';
-import type { Answer } from '../src/evidence/request-once.ts';
+import type { RecordedReply } from '../src/evidence/request-once.ts';
 import { createJobRequester } from '../src/evidence/requester.ts';
 import { geckoterminal } from '../src/sources/geckoterminal.ts';
 import type { Params } from '../src/sources/source.ts';
@@ -44,13 +44,13 @@ async function asked(all: readonly Params[], budget: typeof PLENTY) {
       deadlineAt: performance.now() + 20_000,
       signal: AbortSignal.timeout(20_000),
       traceparent: null,
-      onAnswer: () => undefined,
+      onReply: () => undefined,
     });
   const begun = sandbox.requests.get('geckoterminal') ?? 0;
   try {
     const jobs = all.map((params) => ({ params, requester: job() }));
     const answers = await Promise.all(
-      jobs.map(({ params, requester }) => requester.answer('geckoterminal', 'token', params)),
+      jobs.map(({ params, requester }) => requester.requestRecorded('geckoterminal', 'token', params)),
     );
     return {
       answers,
@@ -70,7 +70,7 @@ function tokensOf(chain: string, count: number): readonly Params[] {
   return rows.map(({ address }) => ({ chain, address }));
 }
 
-const seen = ({ observations }: Answer) => observations.map(({ fetchedAt: _, observedAt: __, ...said }) => said);
+const seen = ({ observations }: RecordedReply) => observations.map(({ fetchedAt: _, observedAt: __, ...said }) => said);
 
 for (const chain of ['solana', 'ethereum']) {
   test(`on ${chain} thirty jobs that wait together cost one request, and each has what it would have alone`, async () => {
@@ -78,9 +78,9 @@ for (const chain of ['solana', 'ethereum']) {
     const together = await asked(all, SCARCE);
     assert.equal(together.requests, 1);
     const alone = [];
-    for (const params of all) alone.push((await asked([params], PLENTY)).answers[0] as Answer);
+    for (const params of all) alone.push((await asked([params], PLENTY)).answers[0] as RecordedReply);
     for (const [index, answer] of together.answers.entries()) {
-      const single = alone[index] as Answer;
+      const single = alone[index] as RecordedReply;
       const own = String(all[index]?.address);
       assert.ok(seen(answer).length > 0, own);
       assert.deepEqual(seen(answer), seen(single));
@@ -104,7 +104,7 @@ for (const chain of ['solana', 'ethereum']) {
 test('a row is archived alone and gives the same observations again', async () => {
   const { requesters, answers, book } = await asked(tokensOf('solana', 3), SCARCE);
   for (const [index, requester] of requesters.entries()) {
-    const parts = assemble(requester.answers(), book);
+    const parts = assemble(requester.replies(), book);
     const evidence = { ...parts, identification: { foreignResponses: [] } } as never;
     const again = await reobserve(evidence, book, async (sha256) =>
       sha256 === answers[index]?.record.sha256 ? (answers[index]?.body ?? null) : null,
@@ -113,7 +113,7 @@ test('a row is archived alone and gives the same observations again', async () =
   }
 });
 
-test('an address that the source does not know is asked alone, and costs the others nothing', async () => {
+test('an address that the source does not know is requested alone, and affects no others', async () => {
   const known = tokensOf('ethereum', 2);
   const { answers, requests } = await asked([...known, { chain: 'ethereum', address: `0x${'1'.repeat(40)}` }], SCARCE);
   assert.deepEqual(

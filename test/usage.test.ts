@@ -151,7 +151,7 @@ test('the command line shows the plans and the same statements', async () => {
   await assert.rejects(cli('usage', '--account', 'acc_nobody'), /there is no account acc_nobody/);
 });
 
-test('the status page says how the service measures itself, and keeps what it said', async () => {
+test('the status page states how the service measures itself, and keeps its figures', async () => {
   const body = await read(await world.call('/v1/status', { key: null }));
   assert.ok(Array.isArray(body.chains));
   fits(ServiceLevelView, body.service_level);

@@ -81,7 +81,7 @@ test('the command needs no service, no database and no sandbox', async () => {
   assert.deepEqual([bad.code, bad.err.trim()], [1, 'does not hold: wrong_signature']);
 });
 
-test('a rating and both records hold by the public keys alone, and say what they say', async () => {
+test('a rating and both records verify by the public keys alone, with their content', async () => {
   const [code, said] = await verify('rating.json', '--sandbox', '--asset', asset, '--proof', 'proofs.json');
   assert.equal(code, 0, said);
   assert.match(
@@ -97,7 +97,7 @@ test('a rating and both records hold by the public keys alone, and say what they
   assert.equal(JSON.parse(json).said.asset, asset);
 });
 
-test('what is forged, moved, of a sandbox, stale or not good enough does not hold, and the exit code says so', async () => {
+test('forged, moved, sandbox, stale and insufficient records are rejected, with the exit code', async () => {
   const { data } = proofs as { readonly data: readonly { readonly leaf: string; readonly path: readonly string[] }[] };
   const [proof] = data;
   assert.ok(proof);
@@ -200,7 +200,7 @@ test('a record is refused with any part altered, and a list of revocations with 
   assert.deepEqual(await verify('eas.json', '--sandbox', '--revocations', 'cut.json'), [1, 'revocations_not_signed']);
 });
 
-test('what is no record, no file or no use of the command ends with other codes', async () => {
+test('malformed records, missing files and invalid calls end with other codes', async () => {
   await save('other.json', { hello: 1 });
   await writeFile(join(folder, 'text.json'), 'no json');
   assert.equal((await verify('other.json'))[0], 65);

@@ -98,7 +98,7 @@ test('every kind of message has the shape each service takes, with and without l
         assertTaken(format, chatMessage(format, message, links, chat(format).chat_id));
 });
 
-test('a message says what changed, how grave it is, the trust, and when', () => {
+test('a message states the change, its severity, the trust, and the time', () => {
   const { band_transition, risk_flag_change } = WEBHOOK_EXAMPLES;
   for (const format of FORMATS) {
     const said = (message: PlainMessage) =>
@@ -132,7 +132,7 @@ const HOSTILE = [
   '\ud800 half',
 ];
 
-test('names of strangers mention nobody, link nowhere and mark nothing up', () => {
+test('foreign names cause no mention, no link and no markup', () => {
   const { risk_flag_change } = WEBHOOK_EXAMPLES;
   for (const name of HOSTILE)
     for (const format of FORMATS) {
@@ -176,7 +176,7 @@ function outsideOfCode(format: ChatFormat, body: string): string {
     .replaceAll(LINKS.mute.replaceAll('&', '&amp;'), '');
 }
 
-test('a chat service gets its shape and no signature; the url is shown to nobody again', async () => {
+test('a chat service gets its format and no signature; the url is never shown again', async () => {
   for (const format of FORMATS) {
     await world.reset();
     const path = `/secret-${format}/sendMessage`;
@@ -209,7 +209,7 @@ test('a chat service gets its shape and no signature; the url is shown to nobody
   }
 });
 
-test('what a service asks to wait is waited for: by header, by retry_after, by parameters.retry_after', async () => {
+test('a wait requested by a service is kept: by header, by retry_after, by parameters.retry_after', async () => {
   const refusals = {
     slack: { headers: { 'retry-after': '700' }, body: 'rate_limited' },
     discord: { headers: {}, body: JSON.stringify({ message: 'limited', retry_after: 710.4, global: false }) },
@@ -277,7 +277,7 @@ test('a link in a message mutes its asset or its kind for that webhook alone, an
   assert.equal(await world.webhooks.offered(token), null);
 });
 
-test('the pages behind the link fit a phone, and axe has nothing to say, light and dark', {
+test('the pages behind the link fit a phone, without findings of axe, light and dark', {
   skip: noBrowser,
 }, async () => {
   const evil = '<script>alert(1)</script> "Evil" \u202e'.repeat(3);

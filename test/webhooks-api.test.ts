@@ -123,7 +123,7 @@ test('from a watched asset to a signed message, its replay, a rotated secret and
   await ask(path, 404);
 });
 
-test('a real rating alerts who watches: the watcher’s baseline is what it was rated before', async () => {
+test('a real rating alerts its watcher: the watcher’s baseline is the rating before', async () => {
   const body = { type: 'posttge', project: 'Tidewell', project_url: 'https://tidewell.example', token_symbol: 'TIDE' };
   const first = await ask<{ rating: unknown }>('/v1/score', 200, { json: body });
   assert.ok(first.rating !== undefined);
@@ -227,7 +227,7 @@ test('no route of webhooks lets an account at what is another account’s', asyn
   await ask(path, 204, { method: 'DELETE' });
 });
 
-test('bad wishes are refused with what was expected, and no id can break a question to the store', async () => {
+test('invalid requests are refused with what was expected, and no id can break a query of the store', async () => {
   const refused = async (json: unknown) =>
     (await ask<{ errors: { pointer: string }[] }>('/v1/webhooks', 400, { json })).errors.map(({ pointer }) => pointer);
   assert.deepEqual(await refused({}), ['/url']);

@@ -53,7 +53,40 @@ test('an alert reaches the webhooks that want its kind, with a signature the ref
   assert.ok(seen?.health.last_success_at);
 });
 
-test('a message of each kind is what the contract says, and so are its headers', async () => {
+test('where the clock of the service is not the system clock, deliveries and mutes are shown by it and go by the other', async () => {
+  const { id } = await world.hook();
+  await world.alert(2);
+  await drain(world.worker());
+  const aheadMs = -3 * 86_400_000 - 1;
+  const shown = world.shownAhead(aheadMs);
+  const page = { state: null, before: null, limit: 10 };
+  const real = (await world.webhooks.deliveries(ACCOUNT, id, page)) ?? [];
+  const dated = (await shown.deliveries(ACCOUNT, id, page)) ?? [];
+  const apart = (one: string | null | undefined, other: string | null | undefined) =>
+    Date.parse(one ?? '') - Date.parse(other ?? '');
+  assert.equal(dated.length, 2);
+  for (const [at, one] of dated.entries()) {
+    assert.equal(apart(one.created_at, real[at]?.created_at), aheadMs);
+    assert.equal(apart(one.finished_at, real[at]?.finished_at), aheadMs);
+  }
+  const [first, second] = dated;
+  assert.ok(first && second);
+  const rest = await shown.deliveries(ACCOUNT, id, { ...page, before: { at: first.created_at, id: first.id } });
+  assert.deepEqual(rest, [second], 'a page goes on where the one before ended');
+  const [before, after] = [await world.webhooks.get(ACCOUNT, id), await shown.get(ACCOUNT, id)];
+  assert.equal(apart(after?.created_at, before?.created_at), aheadMs);
+  assert.equal(apart(after?.health.last_success_at, before?.health.last_success_at), aheadMs);
+  assert.equal(after?.health.last_failure_at, null);
+
+  const muted = await shown.mute(ACCOUNT, id, { assetId: 'eip155:1/erc20:0x1', kind: null }, 1);
+  assert.ok(muted.ok);
+  assert.ok(Math.abs(Date.parse(muted.value.until) - aheadMs - Date.now() - 86_400_000) < 60_000);
+  await world.alert();
+  await drain(world.worker());
+  assert.equal(world.received.length, 2, 'it is muted now, by the system clock');
+});
+
+test('a message of each kind matches the contract, and so do its headers', async () => {
   const { id, secret } = await world.hook('/', ALERT_KINDS);
   const flags = [flag('MINT_AUTHORITY_EOA', 'high')];
   const rated = (score: number, band: 'BB' | 'CCC', raised: typeof flags) =>
@@ -159,7 +192,7 @@ test('Retry-After is waited for, and 410 switches the webhook off', async () => 
   assert.deepEqual(await world.statesOf(id), ['delivered', 'delivered'], 'a long reply is as good as none');
 });
 
-test('an endpoint that takes nothing for five days is switched off, and says so', async () => {
+test('an endpoint that accepts nothing for five days is switched off, and this is reported', async () => {
   const { id } = await world.hook();
   world.answer = (response) => response.writeHead(500).end();
   await world.alert();
@@ -192,7 +225,7 @@ test('a rotated secret signs beside the new one until the overlap ends', async (
   assert.throws(() => verified(old.secret, world.received[1]));
 });
 
-test('a storm becomes one digest that names its alerts; what is below goes out one by one', async () => {
+test('a storm becomes one digest that names its alerts; fewer messages are sent one by one', async () => {
   const { id, secret } = await world.hook();
   await world.alert(20);
   await drain(world.worker());
@@ -300,7 +333,7 @@ test('what waits for a webhook is given up when it is switched off, and sent by 
   assert.equal(world.received.length, 2);
 });
 
-test('a delivery can be replayed with its id; a test message says what it is', async () => {
+test('a delivery can be replayed with its id; a test message is marked as one', async () => {
   const { id, secret } = await world.hook();
   await world.alert();
   await drain(world.worker());

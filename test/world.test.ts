@@ -81,7 +81,7 @@ test('every rated token is the one that was meant', () => {
       assert.equal(row.rated, row.address, shown(row));
 });
 
-test('healthy stands above mediocre, mediocre above dying, and nothing bad reaches BBB', () => {
+test('healthy projects are rated above mediocre ones, mediocre above dying, and no bad one reaches BBB', () => {
   const median = (rows: readonly Rated[]) => medianHigh(rows.map((row) => row.score ?? 0)) ?? 0;
   assert.ok(median(of('healthy')) > median(of('mediocre')) + 5);
   assert.ok(median(of('mediocre')) > median(of('dying')) + 5);
@@ -137,7 +137,7 @@ test('the impostor is never rated as the project it copies', () => {
   }
 });
 
-test('what cannot be known is said: ambiguous, no token, no tie', () => {
+test('unknowable results are reported: ambiguous, no token, no tie', () => {
   for (const row of of('ambiguous')) assert.deepEqual([row.status, row.code], [409, 'ambiguous_project'], shown(row));
   for (const row of of('site_without_token'))
     assert.deepEqual([row.status, row.code], [422, 'project_not_identified'], shown(row));

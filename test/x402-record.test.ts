@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { Compile } from 'typebox/compile';
 import { ReceiptView, type Reply } from '../src/contract/index.ts';
-import { tellCorrection } from '../src/disclosure/corrections.ts';
+import { notifyCorrection } from '../src/disclosure/corrections.ts';
 import type { Asset } from '../src/domain/asset.ts';
 import { forgetPayments } from '../src/payments/index.ts';
 import { signPayment } from './support/facilitator.ts';
@@ -60,7 +60,7 @@ test('what was paid is on record: the payment with its transaction, and the use 
   assert.ok(left.rows.every(({ state }) => state !== 'claimed'));
 });
 
-test('a receipt says what was bought, and what was corrected since; who has none learns nothing', async () => {
+test('a receipt lists the purchase and later corrections; without one nothing is shown', async () => {
   const { facilitator, database, rating, snapshot, ask, payer, offer, pay } = paid;
   const { account, reply } = await pay();
   const receipt = reply.headers.get('assay-receipt') ?? '';
@@ -101,7 +101,7 @@ test('a receipt says what was bought, and what was corrected since; who has none
     return noted.rows.length > 0;
   });
   await db.transaction().execute((transaction) =>
-    tellCorrection(transaction, {
+    notifyCorrection(transaction, {
       restatementId: 77,
       ratingId,
       asset,
@@ -135,7 +135,7 @@ test('a receipt says what was bought, and what was corrected since; who has none
   assert.deepEqual([unpaid.status, unpaid.headers.get('assay-receipt')], [503, null]);
 });
 
-test('old payments are deleted, but none whose authorisation could be used again', async () => {
+test('expired payments are deleted, but none whose authorisation could be used again', async () => {
   const { database, rating, ask, payer, offer, refuses } = paid;
   const { db } = database.store;
   const now = Math.floor(Date.now() / 1000);

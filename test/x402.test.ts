@@ -12,7 +12,7 @@ before(async () => {
 after(() => paid?.close());
 afterEach(() => paid.heal());
 
-test('a request without a key is told the price, in header and body alike, and nothing else', async () => {
+test('a request without a key gets the price, in header and body alike, and nothing else', async () => {
   const { facilitator, world, rating, snapshot, ask } = paid;
   for (const [path, amount] of [
     [rating, '50000'],
@@ -48,7 +48,7 @@ test('a request without a key is told the price, in header and body alike, and n
   assert.equal(facilitator.asked.length, 0);
 });
 
-test('a signed payment is verified, settled, and answered with the rating and the settlement', async () => {
+test('a signed payment is verified, settled, and the reply has the rating and the settlement', async () => {
   const { facilitator, world, rating, pay } = paid;
   const { account, reply } = await pay();
   const text = await reply.text();
@@ -157,7 +157,7 @@ test('what differs from the offer never reaches the facilitator', async () => {
   assert.equal(facilitator.asked.length, 0);
 });
 
-test('forged signatures, other domains and empty purses are refused at the facilitator’s word', async () => {
+test('forged signatures, other domains and empty purses are refused by the facilitator’s verdict', async () => {
   const { facilitator, payer, offer, refuses } = paid;
   const offered = await offer();
   const account = payer();
@@ -222,7 +222,7 @@ test('a facilitator that is down, slow or talks nonsense is 503 without data, an
   assert.equal(facilitator.balances.get(account.address.toLowerCase()), 800_000n);
 });
 
-test('a payment that is not settled is 402, one of which nobody says so is 503; neither brings data, nor is good again', async () => {
+test('an unsettled payment is 402, one with an unknown outcome is 503; neither returns data, nor can be used again', async () => {
   const { facilitator, rating, ask, payer, offer, refuses } = paid;
   const account = payer();
   facilitator.beforeSettle = () => facilitator.balances.set(account.address.toLowerCase(), 0n);
@@ -288,7 +288,7 @@ test('nothing but plain reads is sold', async () => {
   assert.equal(facilitator.asked.length, 0);
 });
 
-test('a tag brings no free answer', async () => {
+test('a tag gives no free reply', async () => {
   const { rating, ask, payer, offer, pay } = paid;
   const { reply } = await pay();
   const etag = reply.headers.get('etag') ?? '';
@@ -310,7 +310,7 @@ test('members that a caller adds do not travel to the facilitator', async () => 
   for (const { body } of facilitator.asked) assert.ok(!/elsewhere|odd|Other/.test(body));
 });
 
-test('the plans say what is sold, where and for how much', async () => {
+test('the plans state what is sold, where and for how much', async () => {
   const { ask } = paid;
   const list = (await (await ask('/v1/plans')).json()) as { pay_per_call: unknown };
   assert.deepEqual(list.pay_per_call, {
@@ -326,7 +326,7 @@ test('the plans say what is sold, where and for how much', async () => {
   });
 });
 
-test('an address that tries too many payments is told to wait, and the facilitator is left alone', async () => {
+test('an address that tries too many payments has to wait, and the facilitator gets no requests', async () => {
   const { facilitator, rating, ask } = paid;
   const header = Buffer.from('{}').toString('base64');
   const statuses = new Set<number>();

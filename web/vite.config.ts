@@ -8,7 +8,7 @@ export default defineConfig({
     CHAIN_NAMES: JSON.stringify(Object.fromEntries(CHAINS.map(({ caip2, name }) => [caip2, name]))),
     SOURCE_TITLES: JSON.stringify(Object.fromEntries(SOURCES.map(({ name, title }) => [name, title]))),
   },
-  // Data addresses in style sheets and inline modules would ask for a weaker content security policy.
+  // Data URLs in style sheets and inline modules would need a weaker content security policy.
   build: {
     rolldownOptions: { checks: { moduleLevelDirective: false } },
     outDir: 'dist',

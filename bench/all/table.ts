@@ -1,12 +1,12 @@
-/** One figure of a bench: where it stands in what the bench prints, and what it is measured against in the same run. */
+/** One figure of a benchmark: where it is in the output, and its reference in the same run. */
 export interface Figure {
   readonly what: string;
-  /** The peer or limit of the same run; for a figure without one: what it is. */
+  /** The reference or limit in the same run; for a figure without one: its description. */
   readonly against: string;
   /** The first group is the number. */
   readonly find: RegExp;
   readonly unit: string;
-  /** What we want of it, in words; null: it is only told. */
+  /** Target, as text; null: reported only. */
   readonly aim: string | null;
   readonly meets?: (value: number) => boolean;
 }
@@ -16,9 +16,9 @@ export interface Bench {
   readonly issue: number;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** No more rounds than these: it counts, over a minute, what must not be there at all. */
+  /** Limit of rounds: it counts, over a minute, events that must never occur. */
   readonly mostRounds?: number;
-  /** It needs the public histories and labels that ASSAY_REFERENCE_DATA leads to. */
+  /** It needs the public histories and labels in the folder ASSAY_REFERENCE_DATA. */
   readonly needsReference?: boolean;
   readonly figures: readonly Figure[];
 }
@@ -26,7 +26,7 @@ export interface Bench {
 const least = (aim: number) => (value: number) => value >= aim;
 const most = (aim: number) => (value: number) => value <= aim;
 
-/** What `npm run bench` runs, in this order: sizes that end within minutes; docs/ names the larger runs where they matter. */
+/** The benchmarks of `npm run bench`, in this order: sizes that end within minutes; docs/ names the larger runs where they matter. */
 export const BENCHES: readonly Bench[] = [
   {
     file: 'pipeline.ts',

@@ -9,7 +9,7 @@ import { median } from '../../src/domain/statistics.ts';
 
 export interface CapacityOptions {
   readonly assets: number;
-  /** Times as fast as in live mode. */
+  /** Speed relative to live mode. */
   readonly pace: number;
   readonly onAsset?: (line: string) => void;
 }
@@ -20,24 +20,24 @@ export interface CapacityResult {
   /** Seconds for all, as long as they would take at pace 1. */
   readonly seconds: number;
   readonly secondsPerAsset: { readonly median: number; readonly most: number };
-  /** Answers other than 200, by problem code. */
+  /** Replies other than 200, by problem code. */
   readonly refused: Readonly<Record<string, number>>;
   readonly unrated: readonly string[];
   readonly otherBands: readonly string[];
   readonly lostFlags: readonly string[];
   /** Requests that a source refused with 429. */
   readonly tooMany: Readonly<Record<string, number>>;
-  /** Questions that no turn came for, by source. */
+  /** Requests that no budget was left for, by source. */
   readonly notAsked: Readonly<Record<string, number>>;
   /** Seconds that scores waited for a source's budget at pace 1: in how many scores, median and longest. */
   readonly waited: Readonly<
     Record<string, { readonly scores: number; readonly median: number; readonly most: number }>
   >;
-  /** Requests per asset, by source, the shared lists' own among them. */
+  /** Requests per asset, by source, including those of the shared lists. */
   readonly callsPerAsset: Readonly<Record<string, number>>;
 }
 
-/** Seconds a score may take by default, and what its own work needs of them at any pace. */
+/** Default deadline of a score in seconds, and the part of it that processing needs at any pace. */
 const DEADLINE_SECONDS = 60;
 const OWN_WORK_SECONDS = 4;
 
@@ -47,7 +47,7 @@ interface Side {
   readonly close: () => Promise<void>;
 }
 
-/** Scores so many listed assets, one after the other, with budgets and without. */
+/** Scores this number of listed assets, one after the other, with budgets and without. */
 export async function capacityRun({ assets, pace, onAsset }: CapacityOptions): Promise<CapacityResult> {
   const begin = Date.now();
   const bounded = await open(pace, assets, begin);
@@ -117,10 +117,10 @@ export async function capacityRun({ assets, pace, onAsset }: CapacityOptions): P
 
 async function open(pace: number, copies: number, begin: number): Promise<Side> {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-capacity-'));
-  // As root the database server runs as another user, who has to walk there.
+  // As root the database server runs as another user, who needs access to the folder.
   await chmod(dataDir, 0o755);
   const startedAt = performance.now();
-  // Both sides see the same world: their clocks begin at one moment and go on together.
+  // Both sides have the same world: their clocks start at one moment and advance together.
   const now = () => Math.round(begin + (performance.now() - startedAt));
   const sandbox = await startSandbox({ seed: 1, port: 0, host: '127.0.0.1', now, copies, limits: pace });
   const deadline = pace === 0 ? DEADLINE_SECONDS : Math.ceil(DEADLINE_SECONDS / pace) + OWN_WORK_SECONDS;
@@ -150,7 +150,7 @@ interface Scored {
   readonly responses: readonly { readonly source: string; readonly outcome: string; readonly waitedMs?: number }[];
 }
 
-/** One score, waited for to its end. */
+/** One score, until its end. */
 async function score(
   { service }: Side,
   asset: { readonly name: string; readonly url: string; readonly symbol: string },

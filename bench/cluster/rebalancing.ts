@@ -3,7 +3,7 @@ import { publishRating } from '../../src/store/ratings/fixtures/rated-asset.ts';
 import { newestRatings } from '../../src/store/ratings/read.ts';
 import { assetAt } from '../../src/store/snapshots/fixtures/snapshots.ts';
 
-/** What clients met while the last worker was emptied, and while it was filled again. Times in milliseconds. */
+/** Client latencies and errors while the last worker was emptied, and while it was filled again. Times in milliseconds. */
 export async function measureRebalancing({ db, pool }: Store, assets: number) {
   const { rows } = await pool.query<{ host: string; port: number }>(
     'select nodename as host, nodeport as port from pg_dist_node where isactive order by nodeid desc limit 1',

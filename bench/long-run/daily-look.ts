@@ -5,14 +5,14 @@ import { median } from '../raw-load.ts';
 
 const MIB = 1_048_576;
 
-/** How the service stands at the end of a day of sandbox time. */
+/** State of the service at the end of a day of sandbox time. */
 export interface Day {
   readonly day: number;
   readonly rss_mib: number;
-  /** What is in use after a collection: JavaScript's heap, and buffers outside of it. */
+  /** Memory in use after a garbage collection: JavaScript's heap, and buffers outside of it. */
   readonly in_use_mib: number;
   readonly snapshots_mib: number;
-  /** Snapshots in the table, those made on the day that ended, and how many days the oldest is back. */
+  /** Snapshots in the table, those made on the day that ended, and the age of the oldest in days. */
   readonly kept: number;
   readonly made: number;
   readonly oldest_days: number;
@@ -24,13 +24,13 @@ export interface Day {
   readonly waiting: number;
 }
 
-/** The worst lag of snapshots that was seen on the day, seconds of sandbox time. */
+/** The worst lag of snapshots on the day, seconds of sandbox time. */
 export interface Lag {
   readonly p50: number;
   readonly p99: number;
 }
 
-/** Which day ended (the first is 1), when the first began, and how long snapshots are kept. */
+/** Number of the day that ended (the first is 1), start of the first, and retention of snapshots. */
 export interface DayEnd {
   readonly day: number;
   readonly begin: number;
@@ -39,8 +39,8 @@ export interface DayEnd {
 }
 
 /**
- * Memory after a collection, and the tables. The service keeps house once a minute of real time, which is days of the sandbox's;
- * here it is kept once a day, first.
+ * Memory after a garbage collection, and the tables. Housekeeping runs once a minute of real time, which is days of the sandbox's;
+ * here it runs once a day, first.
  */
 export async function lookAt(client: pg.Pool, { day, begin, keptDays, lag }: DayEnd): Promise<Day> {
   globalThis.gc?.();
@@ -89,12 +89,12 @@ export async function lookAt(client: pg.Pool, { day, begin, keptDays, lag }: Day
   };
 }
 
-/** What retention predicts to be in the table: all that was made on the days that are kept. */
+/** Expected rows by retention: all that were made on the retained days. */
 export function predicted(days: readonly Day[], { day }: Day, keptDays: number): number {
   return days.filter((row) => row.day <= day && row.day > day - keptDays).reduce((sum, row) => sum + row.made, 0);
 }
 
-/** The median of values, and how far they go. */
+/** The median of values, and their range. */
 export function ratios(values: readonly number[]) {
   const [low, high] = [Math.min(...values), Math.max(...values)].map((value) => Number(value.toFixed(2)));
   return { median: Number(median(values).toFixed(2)), from: low, to: high };

@@ -15,8 +15,8 @@ const LEAST_CHANGE = 5;
 const COUNTED = new Set(['high', 'critical']);
 
 /**
- * The alerts that the ratings of an asset demand of an entry with the usual thresholds, which was added when the first of
- * them was the newest: worked out from what docs/alerts.md says, by none of the service's code.
+ * The alerts that the ratings of an asset require for an entry with the usual thresholds, which was added when the first of
+ * them was the newest: computed from docs/alerts.md, without the service's code.
  */
 export function demandedAlerts(ratings: readonly RatedOnce[]): readonly Demanded[] {
   const [first, ...later] = ratings;

@@ -10,7 +10,7 @@ import { cpuOfFamily, postmasterOf } from '../cpu-of-family.ts';
 
 const MIB = 1_048_576;
 
-/** Closes yesterday and publishes its ratings in all forms, in a thread, as the service does; what was published before is taken away. */
+/** Closes yesterday and publishes its ratings in all forms, in a thread, as the service does; earlier files are removed. */
 export async function exportYesterday(config: Config, storage: Storage) {
   const { store } = storage;
   await sql`delete from rating_days`.execute(store.db);

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Storage } from '../../src/compose/storage.ts';
 
-/** Copies the rows of those added as `seed` under other ids until there are `size`; `from` is the first copy's number. Gives the next one's. */
+/** Copies the rows of the assets added as `seed` under other ids until there are `size`; `from` is the number of the first copy. Returns the next number. */
 export async function grow(storage: Storage, size: number, from: number): Promise<number> {
   const { db } = storage.store;
   const there = await countAssets(storage);
   const seeds = await countSeeds(storage);
   const copies = Math.ceil((size - there) / seeds);
   if (copies <= 0) return from;
-  // Copies have their number before the last six signs of the address, where those of the seed have their own.
+  // Copies have their number before the last six characters of the address, which for the seed are its own.
   const signs = (zero: string) =>
     `overlay(row.asset_id placing translate((100000 + copy)::text, '0', '${zero}') from length(row.asset_id) - 11 for 6)`;
   const asset = `case when row.asset_id like '%/erc20:%' then ${signs('a')}
@@ -36,7 +36,7 @@ export async function grow(storage: Storage, size: number, from: number): Promis
   return from + copies;
 }
 
-/** How many assets have a rating. */
+/** Number of assets with a rating. */
 export async function countAssets(storage: Storage): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int n from rated_assets`.execute(storage.store.db);
   return rows[0]?.n ?? 0;

@@ -4,7 +4,7 @@ import { median } from '../raw-load.ts';
 
 const TURNS = 20;
 
-/** What a worker asks every five seconds (and of keys every minute) while this much is due: median milliseconds. Takes nothing for good. */
+/** Queries of a worker every five seconds (and for keys every minute) with this number of due assets: median milliseconds. Changes nothing permanently. */
 export async function monitorTurn({ store: { db } }: Storage) {
   const timed = async (work: () => Promise<unknown>) => {
     const times: number[] = [];
@@ -21,7 +21,7 @@ export async function monitorTurn({ store: { db } }: Storage) {
       await countUnderWay(db);
       await endedWithout(db);
     }),
-    // The lease ends at once, so that the next turn takes the same ones.
+    // The lease ends at once, so that the next turn takes the same assets.
     take_ten_ms: await timed(async () => takeDueRatings(db, at(), 10, 0)),
     unread_keys_ms: await timed(() => unreadKeys(db, 'ethereum', at(), 25)),
     no_unread_keys_ms: await timed(() => unreadKeys(db, 'ethereum', '1970-01-01T00:00:00Z', 25)),

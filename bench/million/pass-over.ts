@@ -9,8 +9,8 @@ import type { PassOptions } from './pass.ts';
 import { watchWaits } from './waits.ts';
 
 /**
- * Makes `many` assets due, spread over all, and lets `processes` take, rate and publish until nothing is due: how long it
- * took, what each rating cost the processes and the database, and what the database's connections were seen at meanwhile.
+ * Makes `many` assets due, spread over all, and lets `processes` take, rate and publish until none is due: the time it
+ * took, the cost of each rating for the processes and the database, and the wait events of the database's connections.
  */
 export async function passOver(storage: Storage, options: PassOptions, many: number, processes: number) {
   const { db, url } = storage.store;

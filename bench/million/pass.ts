@@ -11,7 +11,7 @@ import { connect } from '../../src/store/database.ts';
 import { takeDueRatings } from '../../src/store/ratings/monitored.ts';
 import { evidenceAs } from '../world-copies.ts';
 
-/** One process of a pass over all that is due: takes, rates and publishes until nothing is due. */
+/** One process of a pass over all due assets: takes, rates and publishes until none is due. */
 export interface PassOptions {
   readonly databaseUrl: string;
   readonly dataDir: string;
@@ -22,7 +22,7 @@ export interface PassOptions {
 
 /** Published in one transaction. */
 const GROUP = Number(process.env.ASSAY_BENCH_GROUP ?? 50);
-/** Groups under way: one is computed while the database works on another. */
+/** Concurrent groups: one is computed while the database works on another. */
 const AT_ONCE = Number(process.env.ASSAY_BENCH_AT_ONCE ?? 2);
 const LEASE_SECONDS = 60;
 
@@ -39,7 +39,7 @@ const { user, system } = process.cpuUsage(cpu);
 await close();
 process.stdout.write(`${JSON.stringify({ rated, cpu_seconds: (user + system) / 1e6 })}\n`);
 
-/** Takes, rates and publishes groups until nothing is due. */
+/** Takes, rates and publishes groups until none is due. */
 async function turns(): Promise<void> {
   for (;;) {
     const at = new Date();
@@ -58,7 +58,7 @@ async function turns(): Promise<void> {
   }
 }
 
-/** The evidence that an asset of this form was rated by; ids of copies differ from it at their end. */
+/** The evidence behind an asset of this form; ids of copies differ from it at their end. */
 function templateOf(id: string): EvidenceRecord {
   const found =
     templates.find(({ identification }) => id.startsWith(identification.asset.id.slice(0, -12))) ?? templates[0];

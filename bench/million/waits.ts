@@ -2,15 +2,15 @@ import pg from 'pg';
 
 const EVERY_MS = 20;
 
-/** What the connections of a database were seen at, in shares of all looks; the largest first. */
+/** Wait events of the connections of a database, as shares of all samples; the largest first. */
 export interface Waits {
   readonly looks: number;
   readonly [at: string]: number;
 }
 
 /**
- * Looks every 20 ms at what the connections that have a statement or a transaction open are at: on a core (`CPU`), waiting
- * for their client (`Client:ClientRead`), for a lock, for the disk. Ends with the shares.
+ * Samples every 20 ms what the connections with an open statement or transaction wait for: a core (`CPU`),
+ * their client (`Client:ClientRead`), a lock, the disk. `end` returns the shares.
  */
 export async function watchWaits(url: string): Promise<{ readonly stop: () => Promise<Waits> }> {
   const client = new pg.Client({ connectionString: url, application_name: 'assay-bench-waits' });

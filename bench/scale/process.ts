@@ -5,7 +5,7 @@ import { type SandboxAddress, sandboxResolver } from '../../sandbox/settings.ts'
 import { startService } from '../../src/compose/service.ts';
 import { startWorker } from '../../src/compose/worker.ts';
 
-/** One process of the measurement: the sandbox, an api or a worker; what it is comes as JSON in the first argument. */
+/** One process of the measurement: the sandbox, an api or a worker; the first argument configures it as JSON. */
 export interface ProcessOptions {
   readonly role: 'sandbox' | 'api' | 'worker';
   readonly sandbox?: SandboxAddress;
@@ -16,7 +16,7 @@ export interface ProcessOptions {
 
 const wanted = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
 const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
-/** Statements that this process sent, by the beginning of their text. */
+/** Statements of this process, by their first words. */
 const statements = new Map<string, number>();
 const { query } = pg.Client.prototype;
 pg.Client.prototype.query = function counted(this: pg.Client, ...given: unknown[]) {

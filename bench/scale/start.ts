@@ -7,12 +7,12 @@ export interface Started<Said> {
   readonly said: Said;
   /** Seconds of CPU since its start. */
   cpuSeconds(): Promise<number>;
-  /** Statements that it sent to the database since its start, by the beginning of their text. */
+  /** Statements that it sent to the database since its start, by their first words. */
   statements(): Promise<ReadonlyMap<string, number>>;
   stop(): Promise<void>;
 }
 
-/** Starts a process of the measurement; resolves with the line it says when it is ready. */
+/** Starts a process of the measurement; resolves with the first line that it prints. */
 export async function startProcess<Said>(options: ProcessOptions): Promise<Started<Said>> {
   const child = fork(fileURLToPath(new URL('process.ts', import.meta.url)), [JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Operation, Parameter, Schema } from './types-of-openapi.ts';
 
 const METHODS = ['get', 'post', 'put', 'delete', 'patch'];
-/** Words that no name in Python may be. */
+/** Keywords and built-in names that a Python name must not have. */
 const KEYWORDS = new Set(
   'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
     ' ',
@@ -11,7 +11,7 @@ const UNKNOWN = 'Any';
 
 /**
  * A Python module (3.11 and later) of an OpenAPI 3.1 document: a TypedDict for each object, and the class `Operations` with one method
- * for each operation that answers with JSON or a file. Event streams are left out. The same bytes for the same document.
+ * for each operation that replies with JSON or a file. Event streams are left out. The same document gives the same bytes.
  */
 export function pythonOfOpenApi(document: OpenApiDocument): string {
   const types = new Types(document.components?.schemas ?? {});
@@ -109,7 +109,7 @@ function replyType(operation: Operation, title: string, types: Types): string {
     if (!content) return ['None'];
     return Object.entries(content).flatMap(([media, { schema }]) => {
       if (media === 'application/json') {
-        // The client waits for what is not there yet, or raises: no call returns it.
+        // The client waits for a pending result, or raises: no call returns this reply.
         return schema?.$ref?.endsWith('/AwaitedSnapshot') ? [] : [types.typeOf(schema ?? {}, `${title}Reply`)];
       }
       return [media.startsWith('text/') || media === 'application/x-ndjson' ? 'str' : 'bytes'];
@@ -118,7 +118,7 @@ function replyType(operation: Operation, title: string, types: Types): string {
   return union(found);
 }
 
-/** The named types that operations refer to. An object within another one is named after the way to it; equal ones share a name. */
+/** The named types that operations refer to. A nested object is named after its path; equal ones share a name. */
 class Types {
   readonly #schemas: Readonly<Record<string, Schema>>;
   readonly #aliases = new Map<string, string>();
@@ -140,7 +140,7 @@ class Types {
 
   declarations(): readonly string[] {
     const objects = [...this.#objects].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
-    // Members of objects are looked up late, what an alias stands for at once: it stands below what it is made of.
+    // Members of objects are resolved late, the target of an alias at once: an alias comes after its parts.
     return [...objects, ...this.#aliases.values()];
   }
 
@@ -251,7 +251,7 @@ function pascal(text: string): string {
     .join('');
 }
 
-/** A Python text is written as one of JSON is, as long as it is ASCII or printable. */
+/** A Python string is written as a JSON string, as long as it is ASCII or printable. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }

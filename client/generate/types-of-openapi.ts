@@ -39,7 +39,7 @@ export interface OpenApiDocument {
 
 const METHODS = ['get', 'post', 'put', 'delete', 'patch'];
 
-/** TypeScript of every operation and webhook of an OpenAPI 3.1 document: what is sent and what is answered. The same bytes for the same document. */
+/** TypeScript types of every operation and webhook of an OpenAPI 3.1 document: requests and replies. The same document gives the same bytes. */
 export function typesOfOpenApi(document: OpenApiDocument): string {
   const named = new Names(document.components?.schemas ?? {});
   const operations: [name: string, text: string][] = [];
@@ -99,19 +99,19 @@ function parametersText(operation: Operation, place: string, named: Names): stri
   return parameters.some((parameter) => parameter.required) ? type : `${type} | undefined`;
 }
 
-/** JSON of the 2xx replies; `undefined` where there is none, `string` where it is an event stream or a file of several forms. */
+/** JSON of the 2xx replies; `undefined` if there is none, `string` for an event stream or a file in several formats. */
 function replyText(operation: Operation, named: Names): string {
   const types = Object.entries(operation.responses)
     .filter(([status]) => /^2\d\d$/.test(status))
-    // The client waits for what is not there yet, or throws: no call returns it.
+    // The client waits for a pending result, or throws: no call returns this reply.
     .filter(([, { content }]) => !content?.['application/json']?.schema?.$ref?.endsWith('/AwaitedSnapshot'))
     .map(([, { content }]) => {
       if (!content) return 'undefined';
       const json = content['application/json'];
-      // The events of a stream become types, though the reply is a text.
+      // The events of a stream become types, although the reply itself is a text.
       for (const { schema } of Object.values(content))
         if (schema?.contentSchema) typeOf(schema.contentSchema, named, '', true);
-      // A list is there as CSV too for spreadsheets; the client asks for JSON, and gives a file by `fetch`.
+      // A list is available as CSV too, for spreadsheets; the client requests JSON, and downloads files by `fetch`.
       const onlyJson =
         json !== undefined && Object.keys(content).every((type) => type === 'text/csv' || type === 'application/json');
       return onlyJson && json.schema ? typeOf(json.schema, named, '    ', true) : 'string';
@@ -157,7 +157,7 @@ function objectText(schema: Schema, named: Names, indent: string, reply: boolean
   });
   const others = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : null;
   if (others) lines.push(`${inner}[name: string]: ${typeOf(others, named, inner, reply)};`);
-  // In a request the open door would let every typing mistake through.
+  // In a request, additional properties would accept every typing error.
   else if (reply && schema.additionalProperties === true) lines.push(`${inner}[name: string]: unknown;`);
   if (lines.length === 0) return '{ [name: string]: unknown }';
   return `{\n${lines.join('\n')}\n${indent}}`;
@@ -167,7 +167,7 @@ function unionText(types: readonly string[]): string {
   return types.includes('unknown') ? 'unknown' : [...new Set(types)].join(' | ');
 }
 
-/** The schemas under `components` that something refers to; each becomes a type of its name. */
+/** The schemas under `components` that are referred to; each becomes a type of its name. */
 class Names {
   readonly #schemas: Readonly<Record<string, Schema>>;
   readonly #made = new Map<string, string>();

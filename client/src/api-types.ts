@@ -2385,6 +2385,18 @@ export interface WebhookMessages {
   'webhook.test': TestMessage;
 }
 
+/** Why a feature is one of the gaps. */
+export interface Absence {
+  /** `no_source`: nobody who was asked states it; `not_shown`: the project shows none; `none_found`: searched for and none found, which is good; `unconfirmed`: the project alone states it. */
+  kind: 'no_source' | 'source_failed' | 'not_shown' | 'not_found' | 'none_found' | 'unconfirmed' | 'too_uncertain';
+  /** Why it is not known, or not surely, in a sentence or two. */
+  why: string;
+  /** What counts in its place, and on how much of the score. */
+  cost: string;
+  /** What can be done, and by whom. */
+  action: string;
+}
+
 /** The job continues; poll its address. */
 export interface AcceptedJob {
   /** The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on. */
@@ -3461,9 +3473,13 @@ export interface DigestMessage {
     /** Alerts that it stands for. */
     alerts: number;
     /** How many of each kind. */
-    by_kind: { [name: string]: unknown };
+    by_kind: {
+      [name: string]: number;
+    };
     /** How many of each severity. */
-    by_severity: { [name: string]: unknown };
+    by_severity: {
+      [name: string]: number;
+    };
     /** Number of the first of them. */
     first_id: number;
     /** Number of the last of them. */
@@ -3693,6 +3709,8 @@ export interface Feature {
   method: string;
   /** The finding as a sentence. */
   rationale: string;
+  /** Why it is not known, or not surely; null for what is known. Set for the features that `gaps` lists. */
+  absence: Absence | null;
   /** Who was heard; `evidence` names the archived reply. */
   sources: {
     /** Who was heard. */

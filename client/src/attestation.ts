@@ -1,21 +1,21 @@
 import { bytesOfBase64 } from './base64.ts';
 import type { VerifyingKey } from './verify-record.ts';
 
-/** What is expected of a record before it is relied on. */
+/** Requirements on a record. */
 export interface ExpectedRating {
-  /** CAIP-19 id of the asset that is meant. */
+  /** CAIP-19 id of the asset. */
   readonly asset: string;
-  /** `sandbox`: only records of a sandbox are accepted, whose ratings are fictional; else none of them is. */
+  /** `sandbox`: accepts only records of a sandbox, whose ratings are fictional; otherwise rejects them. */
   readonly dataMode?: 'live' | 'sandbox';
-  /** Place of the worst band that is accepted: AAA 0, AA 1, A 2, BBB 3, BB 4, B 5, CCC 6, CC 7, C 8, D 9. */
+  /** Rank of the worst accepted band: AAA 0, AA 1, A 2, BBB 3, BB 4, B 5, CCC 6, CC 7, C 8, D 9. */
   readonly worstBand: number;
   /** Milliseconds since the epoch; the caller's clock. */
   readonly now: number;
-  /** `not_before` of the asset in GET /v1/log/revocations; absent: the list has no line of it. */
+  /** `not_before` of the asset in GET /v1/log/revocations; absent: the asset is not in the list. */
   readonly notBefore?: number;
 }
 
-/** What a valid record says. */
+/** Content of a valid record. */
 export interface AttestedRating {
   readonly band: number;
   /** 0 to 100. */
@@ -24,7 +24,7 @@ export interface AttestedRating {
   /** Milliseconds since the epoch. */
   readonly asOf: number;
   readonly expiresAt: number;
-  /** SHA-256 of the published record, as hex: that of its leaf in the log. */
+  /** SHA-256 of the published record in hexadecimal, equal to that of its leaf in the log. */
   readonly recordSha256: string;
 }
 
@@ -52,8 +52,8 @@ const MESSAGE_BYTES = 136;
 const HEADER = 'assay.rating.v1\0';
 
 /**
- * Whether an Ed25519 record (`solana` of GET /v1/rms/{asset}/attestation) says, for the cluster of that genesis hash (32 bytes), what
- * is expected. Keys that come with the record prove nothing. Rejects where WebCrypto has no Ed25519.
+ * Checks that an Ed25519 record (`solana` of GET /v1/rms/{asset}/attestation) meets the requirements on the cluster with that genesis
+ * hash (32 bytes). Keys delivered with the record prove nothing. Rejects where WebCrypto has no Ed25519.
  */
 export async function verifyEd25519Record(
   record: { readonly message: string; readonly signature: string; readonly key_id: string },
@@ -111,7 +111,7 @@ export interface EasRecord {
   };
 }
 
-/** Two functions of viem, or of another library: the client itself depends on none. */
+/** Two functions of viem, or equivalents: the client itself has no dependencies. */
 export interface EthereumFunctions {
   readonly keccak256: (bytes: Uint8Array) => `0x${string}`;
   readonly recoverAddress: (of: { readonly hash: `0x${string}`; readonly signature: `0x${string}` }) => Promise<string>;
@@ -124,8 +124,8 @@ const SCHEMA = 'bytes32 asset,uint8 band,uint16 score,uint16 trust,uint64 asOf,b
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
- * Whether an EAS attestation says what is expected, on the chain and for the EAS contract of `domain`, signed by one of the addresses
- * of `signers`. The two functions that it needs are those of these names in viem.
+ * Checks that an EAS attestation meets the requirements, on the chain and for the EAS contract of `domain`, signed by one of the addresses
+ * in `signers`. The two functions have the names and signatures of viem's.
  */
 export async function verifyAttestation(
   { sig }: EasRecord,
@@ -214,7 +214,7 @@ interface Claim {
   readonly record: string;
 }
 
-/** What is said by bytes that are known to be signed. */
+/** Decodes bytes whose signature was verified. */
 async function judged(claim: Claim, expected: ExpectedRating): Promise<AttestationVerified> {
   const meant = expected.dataMode === 'sandbox' ? `sandbox:${expected.asset}` : expected.asset;
   const asset = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(meant)));
@@ -236,7 +236,7 @@ function word(value: number | string): string {
   return BigInt(value).toString(16).padStart(64, '0');
 }
 
-/** Bytes of hexadecimal text; 0x may stand anywhere between its parts. */
+/** Bytes of hexadecimal text; 0x may precede any of its parts. */
 function bytesOf(text: string): Bytes {
   return Uint8Array.from(text.replaceAll('0x', '').match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }

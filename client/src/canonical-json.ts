@@ -1,4 +1,4 @@
-/** Canonical JSON (RFC 8785) of a value as `JSON.parse` gives it. Throws a TypeError for what JSON does not hold. */
+/** Canonical JSON (RFC 8785) of a value returned by `JSON.parse`. Throws a TypeError for values that JSON does not have. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean') return JSON.stringify(value);
   if (typeof value === 'number') {

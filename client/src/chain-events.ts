@@ -2,7 +2,7 @@ import type { ChainEvent } from './api-types.ts';
 import type { ServerEvent } from './event-parser.ts';
 import { jsonOf } from './job-events.ts';
 
-/** An event of a stream of chain data that says something of snapshots; `id` is the one to go on after. */
+/** An event of a stream of chain data about snapshots; `id` is the position to resume after. */
 export type ChainStreamEvent = Extract<ChainEvent, { event: 'snapshot' | 'skipped' | 'gap' | 'reorganised' }> & {
   readonly id: string;
 };
@@ -14,8 +14,8 @@ export function chainEventOf({ type, data, id }: ServerEvent): ChainStreamEvent 
 }
 
 /**
- * False for a snapshot that is not newer than one of its asset and kind that came before: a stream that is gone on with sends
- * some again. `sent` holds the newest time of each.
+ * False for a snapshot that is not newer than an earlier one of its asset and kind: a resumed stream repeats some.
+ * `sent` has the newest time of each asset and kind.
  */
 export function isNewer(told: ChainStreamEvent, sent: Map<string, number>): boolean {
   if (told.event !== 'snapshot') return true;

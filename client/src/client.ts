@@ -12,22 +12,22 @@ import { createSender } from './send.ts';
 import { type Verified, type VerifyingKey, verifyRecord } from './verify-record.ts';
 
 export interface ClientOptions {
-  /** Where the service is, such as `https://assay.example.com`. */
+  /** URL of the service, such as `https://assay.example.com`. */
   readonly baseUrl: string;
   /** `ak_live_...`; not needed for open routes. */
   readonly apiKey?: string;
-  /** Milliseconds for one attempt of a call; 30,000 when not given. */
+  /** Milliseconds for one attempt of a call; default 30,000. */
   readonly timeoutMs?: number;
   readonly retry?: Partial<RetryPolicy>;
-  /** Path of POST /v1/score where the operator has moved it. */
+  /** Path of POST /v1/score if the operator has changed it. */
   readonly scorePath?: string;
-  /** Largest reply in decoded bytes; 64 MiB when not given. */
+  /** Largest reply in decoded bytes; default 64 MiB. */
   readonly mostBytes?: number;
-  /** In place of the global one. */
+  /** Replaces the global one. */
   readonly fetch?: typeof fetch;
 }
 
-/** Operations that answer in pages. */
+/** Operations with paged replies. */
 export type ListName = {
   [Name in OperationName]: Reply<Name> extends { data: unknown[]; next_cursor: string | null } ? Name : never;
 }[OperationName];
@@ -41,67 +41,67 @@ export type ScoreOf<Wanted> = Wanted extends 'minimal'
     ? FullScore
     : StandardScore;
 export interface ScoreOptions extends CallOptions {
-  /** How long sources are waited for; 60 when not given. */
+  /** Seconds to wait for sources; default 60. */
   readonly waitSeconds?: number;
 }
 export interface StreamOptions {
   readonly signal?: AbortSignal;
-  /** Goes on after the event of this id. */
+  /** Resumes after the event of this id. */
   readonly lastEventId?: string;
 }
 
 export interface Client {
   /** Any operation of the service, by method and path. */
   call<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Reply<Name>>;
-  /** The same, as it came: for files, and to read headers. */
+  /** The same with the raw response: for files, and to read headers. */
   fetch<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Response>;
   /** Items of a list, over all its pages. */
   items<Name extends ListName>(name: Name, input: Input<Name>): AsyncGenerator<ItemOf<Name>, void, undefined>;
-  /** The published rating of an asset: the newest, or as it stood at `as_of`. */
+  /** The published rating of an asset: the newest, or as of `as_of`. */
   rating(
     asset: string,
     query?: { readonly as_of?: string; readonly methodology?: string },
     options?: CallOptions,
   ): Promise<Rating>;
-  /** Scores a project and waits for the result. Sent under an Idempotency-Key, so that a lost reply is no lost job. */
+  /** Scores a project and waits for the result. Sent with an Idempotency-Key, so that a lost reply does not lose the job. */
   score<Wanted extends Format = 'standard'>(
     request: ScoreRequest & { readonly output_format?: Wanted },
     options?: ScoreOptions,
   ): Promise<ScoreOf<Wanted>>;
-  /** Begins a job and does not wait. */
+  /** Starts a job and returns without waiting. */
   startScore(
     request: ScoreRequest,
     options?: CallOptions,
   ): Promise<{ readonly job_id: string; readonly state: string }>;
-  /** Waits for a job by its events, and reads its result. */
+  /** Waits for a job by its events, and returns its result. */
   jobResult<Wanted extends Format = 'standard'>(
     jobId: string,
     format?: Wanted,
     options?: StreamOptions,
   ): Promise<ScoreOf<Wanted>>;
-  /** Progress of a job, until it ends. */
+  /** Progress of a job, until its end. */
   jobEvents(jobId: string, options?: StreamOptions): AsyncGenerator<JobEvent, void, undefined>;
   /**
-   * Alerts as they come, over as many connections as it takes, without gap or double. Never ends by itself, but throws
-   * when the key may no longer read it.
+   * Alerts as they are raised, reconnecting without gaps or duplicates. Never ends by itself, but throws
+   * when the key may no longer read alerts.
    */
   alertStream(options?: StreamOptions): AsyncGenerator<Alert, void, undefined>;
   /**
-   * Snapshots of chosen assets as they are stored, over as many connections as it takes, each once; and what the service says
-   * of snapshots that it did not send (`gap`, `skipped`). Never ends by itself, but throws when the key may no longer read it.
+   * Snapshots of chosen assets as they are stored, each once, reconnecting as needed; and reports of
+   * snapshots that were not sent (`gap`, `skipped`). Never ends by itself, but throws when the key may no longer read them.
    */
   streamChain(
     chain: string,
     query: Input<'GET /v1/{chain}/stream'>['query'],
     options?: StreamOptions,
   ): AsyncGenerator<ChainStreamEvent, void, undefined>;
-  /** The service’s public keys: keep them, and check records with `verifyRecord`. */
+  /** The service’s public keys: store them, and check records with `verifyRecord`. */
   keys(options?: CallOptions): Promise<readonly VerifyingKey[]>;
-  /** Checks a signed object with keys read from the service itself, once. It proves no more than the connection does. */
+  /** Checks a signed object with keys read from the service itself, once. It proves no more than the TLS connection does. */
   verify(record: object): Promise<Verified>;
 }
 
-/** A call whose operation has been checked. */
+/** A call with a checked operation. */
 interface AnyCall extends CallOptions {
   readonly path?: object | undefined;
   readonly query?: object | undefined;
@@ -112,7 +112,7 @@ const REPLY_GRACE_MS = 15_000;
 const STREAM_OPENS_WITHIN_MS = 30_000;
 const JOB_STREAM_FAILURES = 5;
 
-/** A client of one service. Opens nothing before the first call. Throws a TypeError for a `baseUrl` that is none. */
+/** A client of one service. Opens no connection before the first call. Throws a TypeError for an invalid `baseUrl`. */
 export function createClient(options: ClientOptions): Client {
   const base = new URL(options.baseUrl);
   if (!['http:', 'https:'].includes(base.protocol)) throw new TypeError('baseUrl: expected http or https');
@@ -123,7 +123,7 @@ export function createClient(options: ClientOptions): Client {
     timeoutMs: options.timeoutMs ?? 30_000,
     mostBytes,
     retry: { ...DEFAULT_RETRY, ...options.retry },
-    // Browsers refuse a fetch that was torn from its window.
+    // Browsers reject a `fetch` that is called without its window.
     fetch: options.fetch ?? ((...given) => fetch(...given)),
     random: Math.random,
   });

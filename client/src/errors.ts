@@ -5,7 +5,7 @@ export interface ProblemBody {
   readonly status: number;
   readonly detail: string;
   readonly instance: string;
-  /** A stable word for programs, such as `rate_limited`. */
+  /** A stable code for programs, such as `rate_limited`. */
   readonly code: string;
   readonly request_id: string;
   readonly retry: 'no' | 'same' | 'after' | 'corrected';
@@ -13,11 +13,11 @@ export interface ProblemBody {
   readonly [member: string]: unknown;
 }
 
-/** The service refused: which code, and what to do. */
+/** The service refused the request: with a code and the remedy. */
 export class AssayProblem extends Error {
   override readonly name = 'AssayProblem';
   readonly problem: ProblemBody;
-  /** What `Retry-After` asked for; null when it asked for nothing. */
+  /** Seconds of `Retry-After`; null without one. */
   readonly retryAfterSeconds: number | null;
 
   constructor(problem: ProblemBody, retryAfterSeconds: number | null) {
@@ -39,7 +39,7 @@ export class AssayProblem extends Error {
   }
 }
 
-/** No reply came, or none that could be read. `timeout`: it took longer than was allowed. */
+/** No reply, or an unreadable one. `timeout`: it took longer than allowed. */
 export class AssayConnectionError extends Error {
   override readonly name = 'AssayConnectionError';
   readonly reason: 'timeout' | 'unreachable' | 'unreadable' | 'too_large' | 'stream_ended';
@@ -50,7 +50,7 @@ export class AssayConnectionError extends Error {
   }
 }
 
-/** The problem in a reply; one is made for replies of others (a proxy’s page, say). */
+/** The problem in a reply; one is constructed for replies that are not the service’s (for example, a proxy’s page). */
 export function problemOf(status: number, text: string, path: string, requestId: string): ProblemBody {
   const read = asObject(text);
   const word = (name: string, otherwise: string) => {

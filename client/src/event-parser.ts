@@ -8,11 +8,11 @@ export interface ServerEvent {
 }
 
 export interface EventParser {
-  /** Takes the next piece of the stream, cut anywhere; gives the events it completes. */
+  /** Takes the next chunk of the stream, split anywhere; returns the events that it completes. */
   feed(piece: string): ServerEvent[];
-  /** Id to go on after; empty before the first. */
+  /** Id to resume after; empty before the first. */
   readonly lastEventId: string;
-  /** Milliseconds the server asks to wait before coming back; null when it asked for nothing. */
+  /** Milliseconds that the server wants the client to wait before reconnecting; null if not stated. */
   readonly retryMs: number | null;
 }
 
@@ -61,7 +61,7 @@ export function createEventParser(lastEventId = ''): EventParser {
       if (piece === '') return [];
       let text = begun ? piece : piece.replace(/^\ufeff/, '');
       begun = true;
-      // The second half of a line end that was cut in two.
+      // The second half of a line end that was split between chunks.
       if (afterReturn && text.startsWith('\n')) text = text.slice(1);
       afterReturn = piece.endsWith('\r');
       const lines = (rest + text).split(/\r\n|\r|\n/);

@@ -3,24 +3,24 @@ import { createEventParser, type ServerEvent } from './event-parser.ts';
 import { pause } from './retry.ts';
 
 export interface FollowOptions {
-  /** Opens the stream after an id; empty: from where the service begins by itself. */
+  /** Opens the stream after an id; empty: from the service’s default start. */
   readonly open: (lastEventId: string) => Promise<Response>;
   readonly lastEventId: string;
   readonly signal: AbortSignal | undefined;
-  /** True for the event after which there is no other. */
+  /** True for the last event of the stream. */
   readonly isLast: (event: ServerEvent) => boolean;
-  /** Connections in a row that may bring nothing. */
+  /** Consecutive connections that may end without an event. */
   readonly mostFailures: number;
   /** In [0, 1). */
   readonly random: () => number;
 }
 
-/** The service says something every 15 seconds. */
-const SILENCE_MS = 45_000;
+/** The service sends at least a comment every 15 seconds. */
+const IDLE_TIMEOUT_MS = 45_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Events of a stream, over as many connections as it takes: each goes on after the last event that was read. */
+/** Events of a stream over successive connections: each resumes after the last event that was read. */
 export async function* follow(options: FollowOptions): AsyncGenerator<ServerEvent, void, undefined> {
   const { signal } = options;
   let lastEventId = options.lastEventId;
@@ -59,21 +59,21 @@ async function* piecesOf(response: Response): AsyncGenerator<string, void, undef
   const decoder = new TextDecoder();
   try {
     for (;;) {
-      const { done, value } = await orSilence(reader.read());
+      const { done, value } = await orIdleTimeout(reader.read());
       if (done) return;
       yield decoder.decode(value, { stream: true });
     }
   } finally {
-    // Also when the reader of our events has had enough: the connection is given back.
+    // Also when the consumer stops reading: closes the connection.
     await reader.cancel().catch(() => undefined);
   }
 }
 
-async function orSilence<Value>(read: Promise<Value>): Promise<Value> {
+async function orIdleTimeout<Value>(read: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
-    const fail = () => reject(new AssayConnectionError('timeout', `nothing was sent for ${SILENCE_MS} ms`));
-    timer = setTimeout(fail, SILENCE_MS);
+    const fail = () => reject(new AssayConnectionError('timeout', `nothing was sent for ${IDLE_TIMEOUT_MS} ms`));
+    timer = setTimeout(fail, IDLE_TIMEOUT_MS);
   });
   try {
     return await Promise.race([read, silence]);

@@ -3,12 +3,12 @@ import type { Operations } from './api-types.ts';
 export type OperationName = keyof Operations;
 export type Reply<Name extends OperationName> = Operations[Name]['reply'];
 
-/** What every call may say besides the operation’s own input. */
+/** Options of every call besides the operation’s own input. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds for one attempt. */
   readonly timeoutMs?: number;
-  /** Makes a POST safe to send again. */
+  /** Makes a POST safe to repeat. */
   readonly idempotencyKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -19,7 +19,7 @@ type Part<Key extends string, Value> = [Value] extends [undefined]
     ? { readonly [key in Key]?: Value }
     : { readonly [key in Key]: Value };
 
-/** Input of an operation: its `path`, `query` and `body`, each only where the operation takes one. */
+/** Input of an operation: its `path`, `query` and `body`, each only if the operation has one. */
 export type Input<Name extends OperationName> = Part<'path', Operations[Name]['path']> &
   Part<'query', Operations[Name]['query']> &
   Part<'body', Operations[Name]['body']> &
@@ -30,7 +30,7 @@ interface AnyInput {
   readonly query?: object | undefined;
 }
 
-/** Method and address of a call. Throws a TypeError for a part that cannot stand in an address. */
+/** Method and address of a call. Throws a TypeError for a part that is not allowed in an address. */
 export function addressOf(name: string, input: AnyInput): { readonly method: string; readonly path: string } {
   const [method = 'GET', template = '/'] = name.split(' ');
   const given = new Map<string, unknown>(Object.entries(input.path ?? {}));
@@ -44,7 +44,7 @@ export function addressOf(name: string, input: AnyInput): { readonly method: str
 
 function pathPart(name: string, value: unknown): string {
   const text = typeof value === 'number' ? String(value) : value;
-  // An address resolves `.` and `..` away, and then asks for something else.
+  // URL parsers resolve `.` and `..`, which would address another resource.
   if (typeof text !== 'string' || text === '' || text === '.' || text === '..')
     throw new TypeError(`path.${name}: expected a text that is not empty, . or ..`);
   return encodeURIComponent(text);

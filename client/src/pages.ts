@@ -5,7 +5,7 @@ interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
-/** Items of a list over all its pages; a page is asked for when its first item is. */
+/** Items of a list over all its pages; a page is requested when its first item is needed. */
 export async function* itemsOf<Item>(ask: (cursor: string | undefined) => Promise<Page<Item>>) {
   let cursor: string | undefined;
   for (;;) {

@@ -1,6 +1,6 @@
 import { AssayConnectionError } from './errors.ts';
 
-/** The text of a reply of at most `mostBytes`, decoded bytes counted: a short packed reply can be a very long one. */
+/** The text of a reply of at most `mostBytes` decoded bytes: a short compressed reply can expand to a very long one. */
 export async function readBody(response: Response, mostBytes: number): Promise<string> {
   const reader = response.body?.getReader();
   if (!reader) return '';

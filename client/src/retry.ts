@@ -1,10 +1,10 @@
-/** How a call is tried again. */
+/** Rules for repeating a call. */
 export interface RetryPolicy {
   /** Attempts beyond the first. */
   readonly retries: number;
-  /** The pause doubles from here. */
+  /** The first pause; it doubles with each attempt. */
   readonly firstPauseMs: number;
-  /** A longer pause than this is not waited for: the caller is told instead. */
+  /** The longest pause that the client waits; for a longer one it throws at once. */
   readonly longestPauseMs: number;
 }
 
@@ -12,20 +12,20 @@ export const DEFAULT_RETRY: RetryPolicy = { retries: 3, firstPauseMs: 250, longe
 
 const PASSING = new Set([202, 429, 500, 502, 503, 504]);
 
-/** Statuses that may be another one at the next attempt. */
+/** Statuses that may be temporary. */
 export function isPassing(status: number): boolean {
   return PASSING.has(status);
 }
 
-/** GET, HEAD, PUT and DELETE may be sent twice; a POST only under an Idempotency-Key, or when it only reads. */
+/** GET, HEAD, PUT and DELETE may be repeated; a POST only with an Idempotency-Key, or if it only reads. */
 export function isRepeatable(method: string, path: string, headers: Headers): boolean {
   return method !== 'POST' || headers.has('idempotency-key') || path === '/v1/rms/batch';
 }
 
 /**
- * Milliseconds to wait before attempt number `attempt` (1: the first repetition), or null to give up. `Retry-After` is kept
- * to, with up to a tenth on top so that those who were refused together do not come back together; else full jitter
- * over a doubling span. `random` in [0, 1).
+ * Milliseconds to wait before attempt number `attempt` (1: the first repetition), or null to give up. Waits for `Retry-After`
+ * plus up to a tenth, so that clients refused together do not return together; otherwise full jitter
+ * over a span that doubles. `random` in [0, 1).
  */
 export function pauseBefore(
   attempt: number,
@@ -40,7 +40,7 @@ export function pauseBefore(
   return asked > policy.longestPauseMs ? null : asked + random() * Math.max(100, asked / 10);
 }
 
-/** Seconds that a `Retry-After` header asks for, as a number or as a date; null when it says nothing readable. */
+/** Seconds of a `Retry-After` header, given as a number or as a date; null if it is unreadable. */
 export function readRetryAfter(header: string | null, now: number): number | null {
   if (header === null) return null;
   const text = header.trim();
@@ -49,7 +49,7 @@ export function readRetryAfter(header: string | null, now: number): number | nul
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
-/** Waits; rejects with the signal’s reason when it fires. */
+/** Waits; rejects with the signal’s reason when the signal fires. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

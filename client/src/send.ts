@@ -3,7 +3,7 @@ import { readBody } from './read-body.ts';
 import { isPassing, isRepeatable, pause, pauseBefore, type RetryPolicy, readRetryAfter } from './retry.ts';
 
 export interface SenderSettings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly timeoutMs: number;
@@ -16,12 +16,12 @@ export interface SenderSettings {
 
 export interface Outgoing {
   readonly method: string;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: Headers;
   readonly body: string | null;
   readonly signal: AbortSignal | undefined;
-  /** Of one attempt, body included where `read` reads it. */
+  /** Of one attempt, including the body where `read` reads it. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -30,8 +30,8 @@ export type Send = <Value>(outgoing: Outgoing, read: (response: Response) => Pro
 const MOST_PROBLEM_BYTES = 1_048_576;
 
 /**
- * Sends requests and reads their replies, again where that is safe and may help. Throws `AssayProblem` for what the service
- * refuses, `AssayConnectionError` when nothing readable came, and the signal’s own reason when the caller gave up.
+ * Sends requests and reads their replies, and repeats them where that is safe. Throws `AssayProblem` for refusals of the service,
+ * `AssayConnectionError` without a readable reply, and the signal’s own reason when the caller aborted.
  */
 export function createSender(settings: SenderSettings): Send {
   const { retry, random } = settings;
@@ -43,7 +43,7 @@ export function createSender(settings: SenderSettings): Send {
         return await sendOnce(settings, outgoing, read);
       } catch (error) {
         if (!repeatable || !mayPass(error)) {
-          // The first DELETE was carried out and only its reply was lost.
+          // The first DELETE was carried out, and only its reply was lost.
           if (replyWasLost && outgoing.method === 'DELETE' && error instanceof AssayProblem && error.status === 404)
             return read(new Response(null, { status: 204 }));
           throw error;
@@ -74,7 +74,7 @@ async function sendOnce<Value>(
       method,
       headers: sent,
       body,
-      // A key does not follow to other addresses.
+      // The key is not sent to other addresses.
       redirect: 'error',
       signal: signal ? AbortSignal.any([limit.signal, signal]) : limit.signal,
     });
@@ -95,14 +95,14 @@ async function sendOnce<Value>(
   }
 }
 
-/** A snapshot that is not there yet is 202 with the members of a problem: it is waited for, or thrown as one. */
+/** A pending snapshot is 202 with the members of a problem: the client waits for it, or throws it as one. */
 async function isAwaited(method: string, response: Response): Promise<boolean> {
   if (response.status !== 202 || method !== 'GET') return false;
   const text = await readBody(response.clone(), MOST_PROBLEM_BYTES);
   return problemOf(response.status, text, '', '').code === 'no_snapshot_yet';
 }
 
-/** A problem of a job that has ended stays the same under the same Idempotency-Key: asking again brings nothing. */
+/** A problem of an ended job stays the same under the same Idempotency-Key: repeating the request has no effect. */
 function mayPass(error: unknown): boolean {
   if (error instanceof AssayProblem) return isPassing(error.status) && error.problem.job_id === undefined;
   return error instanceof AssayConnectionError && error.reason !== 'too_large';

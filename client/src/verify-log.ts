@@ -2,7 +2,7 @@ import { bytesOfBase64 } from './base64.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { UNSIGNED, type VerifyingKey } from './verify-record.ts';
 
-/** A proof as `GET /v1/rms/{asset}/proofs` gives it. */
+/** A proof as returned by `GET /v1/rms/{asset}/proofs`. */
 export interface RatingProof {
   readonly leaf_index: number;
   readonly leaf: string;
@@ -30,8 +30,8 @@ export type LogVerified =
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Whether `record`, as the service published it, is in the log whose checkpoint one of `keys` signed. Keep the newest checkpoint
- * that was verified, and hold the next one to it by `verifyConsistency`. Rejects where WebCrypto has no Ed25519.
+ * Checks that `record`, as published, is in the log whose checkpoint one of `keys` signed. Store the newest verified
+ * checkpoint, and check the next one against it with `verifyConsistency`. Rejects where WebCrypto has no Ed25519.
  */
 export async function verifyInclusion(
   record: object,
@@ -63,7 +63,7 @@ export async function verifyInclusion(
   return last === 0 && hexOf(found) === hexOf(root) ? checked : { valid: false, reason: 'not_included' };
 }
 
-/** Whether one of `keys` signed a checkpoint of the log, and what it says. */
+/** Checks that one of `keys` signed a checkpoint of the log, and returns its content. */
 export async function verifyCheckpoint(note: string, keys: readonly VerifyingKey[]): Promise<LogVerified> {
   const end = note.indexOf('\n\n');
   const text = note.slice(0, end + 1);
@@ -88,7 +88,7 @@ export async function verifyCheckpoint(note: string, keys: readonly VerifyingKey
 }
 
 /**
- * Whether the tree of a newer checkpoint begins with that of an older one. `path`: of `GET /v1/log/consistency`. Both are
+ * Checks that the tree of a newer checkpoint extends that of an older one. `path`: of `GET /v1/log/consistency`. Both are
  * checkpoints of one log that `verifyCheckpoint` found valid.
  */
 export async function verifyConsistency(

@@ -1,13 +1,13 @@
 import { bytesOfBase64 } from './base64.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** A public key as `/.well-known/assay-keys.json` shows it. */
+/** A public key as listed by `/.well-known/assay-keys.json`. */
 export interface VerifyingKey {
   readonly kid: string;
   readonly crv: string;
   /** Base64url of the 32 bytes. */
   readonly x: string;
-  /** Nothing is signed with it from then on. */
+  /** Time from which the key signs nothing more. */
   readonly retired_at?: string | null;
 }
 
@@ -23,12 +23,12 @@ export type Verified =
         | 'wrong_signature';
     };
 
-/** Said of a rating at the time of the reply, and so not part of what was signed. */
+/** Members that depend on the time of the reply, and so are not signed. */
 export const UNSIGNED = ['signature', 'standing', 'age_seconds'];
 
 /**
- * Whether a rating, or another signed object of the service, is what one of `keys` signed: Ed25519 over the canonical JSON.
- * Keep the keys you trust: keys that come with the record prove nothing. Rejects where WebCrypto has no Ed25519.
+ * Checks that a rating, or another signed object of the service, was signed by one of `keys`: Ed25519 over the canonical JSON.
+ * Store the keys that you trust: keys delivered with the record prove nothing. Rejects where WebCrypto has no Ed25519.
  */
 export async function verifyRecord(record: object, keys: readonly VerifyingKey[]): Promise<Verified> {
   const members = Object.entries(record);

@@ -1,7 +1,7 @@
 import type { WebhookMessages } from './api-types.ts';
 import { bytesOfBase64 } from './base64.ts';
 
-/** A message of any type; `type` tells which. A later version of the service may send types that are not here: ignore those. */
+/** A message of any type, given by `type`. A later version of the service may send further types: ignore them. */
 export type WebhookMessage = WebhookMessages[keyof WebhookMessages];
 
 export type WebhookVerified =
@@ -21,17 +21,17 @@ export interface WebhookDelivery {
   /** `whsec_...`; several while one is being rotated out. */
   readonly secret: string | readonly string[];
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body as it came, byte for byte: parsed and written again it is another one. */
+  /** The body as received, byte for byte: parsing and serialising it again may change the bytes. */
   readonly body: string;
-  /** Seconds the sender’s clock may differ from ours; 300 when not given. */
+  /** Allowed difference from the sender’s clock in seconds; default 300. */
   readonly toleranceSeconds?: number;
-  /** Milliseconds since the epoch; the present when not given. */
+  /** Milliseconds since the epoch; default now. */
   readonly now?: number;
 }
 
 /**
- * Whether a webhook’s message is ours and fresh (Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`). A message may
- * come more than once: keep the ids you have taken.
+ * Checks that a webhook’s message is signed and recent (Standard Webhooks: HMAC-SHA256 over `id.timestamp.body`). A message may
+ * be delivered more than once: store the ids that were processed.
  */
 export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookVerified> {
   const id = headerOf(delivery.headers, 'webhook-id');
@@ -54,7 +54,7 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookV
     const algorithm = { name: 'HMAC', hash: 'SHA-256' };
     const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['verify']);
     for (const mac of macs) {
-      // Compares in the same time wherever they differ.
+      // Compares in constant time.
       if (await crypto.subtle.verify('HMAC', key, mac, content)) return readMessage(id, delivery.body);
     }
   }
@@ -72,7 +72,7 @@ function readMessage(id: string, body: string): WebhookVerified {
     const message: unknown = JSON.parse(body);
     if (isMessage(message)) return { valid: true, id, message };
   } catch {
-    // Signed by us and not ours in form: said below.
+    // Signed, but not in the service’s format: reported below.
   }
   return { valid: false, reason: 'malformed_body' };
 }

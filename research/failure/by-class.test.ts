@@ -20,7 +20,7 @@ function made(name: string, seed: number, times: number): Cohort {
   return { name, plan, days: 365, weight: 1, members };
 }
 
-test('promises of earlier cohorts are held against each class of a later one, and those of half a cohort against its other half', () => {
+test('probabilities fitted on earlier cohorts are tested on each class of a later one, and those of one half on the other half', () => {
   const cohorts = new Map(
     [made('one', 1, 1), made('two', 2, 1), made('same', 3, 1), made('other', 4, 0.1)].map((own) => [own.name, own]),
   );

@@ -78,14 +78,14 @@ test('a single cohort borrows the spread of others, and without failures it stil
   assert.ok(value > 0 && value < 0.01 && high < 0.2, `${value} ${high}`);
 });
 
-test('the error of the scale is nothing at the prior and grows away from it', () => {
+test('the error of the scale is 0 at the prior and grows with the distance from it', () => {
   const cohorts = [cohort('one', 365, 0.1, -2), cohort('two', 365, 0.1, -2)];
   const [sure, unsure] = [fitCurve(cohorts, RULES), fitCurve(cohorts, { ...RULES, scaleError: 0.3 })];
   assert.ok(Math.abs(chanceOf(sure, 40, 365).high - chanceOf(unsure, 40, 365).high) < 1e-12);
   assert.ok(chanceOf(unsure, 25, 365).high > chanceOf(sure, 25, 365).high);
 });
 
-test('a slope of other cohorts and a base rate of its own foretell a cohort that fails four times as often', () => {
+test('a slope of other cohorts and the cohort’s own base rate predict a cohort that fails four times as often', () => {
   const curve = fitCurve([cohort('one', 365, 0.1, -2), cohort('two', 365, 0.1, -2)], RULES);
   const other = cohort('other', 365, 0.4, -2);
   const own = rebased(curve, other, false);
@@ -135,7 +135,7 @@ test('effects that agree have no spread, and the mean leans to the surer one', (
   assert.ok(Math.abs(found.value - 1.001) < 1e-3);
 });
 
-test('promises that come true have the Brier score of their spread and no calibration error', () => {
+test('correct probabilities have the Brier score of their spread and no calibration error', () => {
   const promised = (value: number) => ({ value, low: value - 0.05, high: value + 0.05 });
   const rows = [0.1, 0.9].flatMap((value) =>
     Array.from({ length: 100 }, (_, at) => ({ promised: promised(value), failed: at % 10 < value * 10 })),
@@ -146,7 +146,7 @@ test('promises that come true have the Brier score of their spread and no calibr
   assert.ok(accuracyOf(rows.map((row) => ({ ...row, promised: promised(1 - row.promised.value) }))).ece > 0.7);
 });
 
-test('what a list is silent of counts in a whole score what it counts in a rating; what nobody looked up counts nothing', () => {
+test('a missing value counts in a whole score as it counts in a rating; a value never looked up counts nothing', () => {
   const silent = mapped({
     quantities: { market_cap_usd: { column: 'a' }, volume_24h_usd: { column: 'b' } },
     features: {},

@@ -17,7 +17,7 @@ const memberArbitrary = fc.record({
 const foldable = (rows: readonly { group: string | null; featureAt: number | null; failed: boolean }[]) =>
   rows.map((row, at) => ({ ...row, id: String(at), features: {}, quantities: {} }));
 
-test('no creator and no moment ever stands in two folds, and every member in one', () => {
+test('no creator and no moment is in two folds, and every member is in exactly one', () => {
   fc.assert(
     fc.property(
       fc.array(memberArbitrary, { minLength: 1, maxLength: 80 }),
@@ -88,7 +88,7 @@ test('the best of many rules that know nothing looks good on what it was chosen 
   for (const row of found) assert.equal(row.checks.straddling, 0);
 });
 
-test('a rule that knows is chosen in every fold, keeps its worth outside, and loses it when outcomes are shuffled', () => {
+test('an informative rule is chosen in every fold, keeps its gain on held-out data, and loses it when outcomes are shuffled', () => {
   const members = membersFor(3);
   const random = seededRandom(9);
   const truth = members.map((member) => (member.failed ? 0 : 1) + 1.2 * random());

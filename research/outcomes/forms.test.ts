@@ -27,7 +27,7 @@ function formOf(name: string, members: readonly Member[], telling: number, seed:
   return { name, published: scores, uncapped: scores };
 }
 
-test('a form that tells more is chosen in every stretch, by the others and by earlier ones, and gains what it is worth', () => {
+test('a more informative form is chosen in every stretch, by other and by earlier stretches, and gains what it adds', () => {
   const members = madePools();
   const forms = [
     formOf('in force', members, 0.2, 1),
@@ -50,7 +50,7 @@ test('a form that tells more is chosen in every stretch, by the others and by ea
   assert.ok((worse?.published.auc ?? 0) < -0.05 && (better?.uncapped.auc ?? 0) > 0.1);
 });
 
-test('the best of many forms that tell nothing more gains nothing on what had no part in the choice', () => {
+test('the best of many uninformative forms gains nothing on held-out data', () => {
   const members = madePools();
   const force = formOf('in force', members, 0.3, 1);
   const random = seededRandom(7);
@@ -64,7 +64,7 @@ test('the best of many forms that tell nothing more gains nothing on what had no
   assert.ok(found.gain.interval.low < 0.003, JSON.stringify(found.gain));
 });
 
-test('pools of one creator stand in one stretch, that of the first of them', () => {
+test('pools of one creator are in one stretch, that of their first pool', () => {
   const members = madePools().map((member) => ({
     ...member,
     group: Number(member.id) < 300 ? 'serial' : member.group,

@@ -33,7 +33,7 @@ function madeSet(name: string, seed: number, told: (failed: boolean, random: () 
 const gainOf = (found: ReturnType<typeof lacking>, set: string, candidate: string) =>
   found.additions.find((row) => row.set === set && row.candidate === candidate)?.gain;
 
-test('what tells beyond the rating gains on the half that did not teach it, noise and gaps do not', () => {
+test('information beyond the rating gains on the held-out half; noise and gaps do not', () => {
   const sets = [
     madeSet('telling', 1, (failed, random) => random() + (failed ? 0.4 : 0)),
     madeSet('silent', 2, (_, random) => random()),
@@ -59,7 +59,7 @@ test('what tells beyond the rating gains on the half that did not teach it, nois
   assert.ok(added?.weights.every((weight) => weight > 0));
 });
 
-test('a half prefers what no set loses by, and what it got is measured on the other', () => {
+test('a half chooses the form that no data set loses by, and its gain is measured on the other half', () => {
   const way = (sign: number) => (failed: boolean, random: () => number) => random() + (failed ? sign * 0.4 : 0);
   const agreed = lacking([madeSet('a', 4, way(1)), madeSet('b', 5, way(1))], methodology, 2, seededRandom(1));
   assert.deepEqual(

@@ -27,7 +27,7 @@ test('the regression finds the weights that made the outcomes', () => {
   );
 });
 
-test('a nested regression on noise is a coin, on a column that knows it is not, and a gap is a column of its own', () => {
+test('nested regression has AUC 0.5 on noise and more on an informative column; a gap is a column of its own', () => {
   const random = seededRandom(9);
   const noise = membersOf(300, () => ({ failed: random() < 0.3, features: { a: random(), b: random() } }));
   const auc = (members: readonly Member[], knots: number) =>
@@ -51,7 +51,7 @@ test('a nested regression on noise is a coin, on a column that knows it is not, 
   assert.ok(auc(gaps, 0) > 0.8);
 });
 
-test('boosting finds what two columns say together, takes a gap as an answer, and is a coin on noise', () => {
+test('boosting finds interactions of two columns, uses gaps as information, and has AUC 0.5 on noise', () => {
   const random = seededRandom(9);
   const noise = membersOf(400, () => ({ failed: random() < 0.3, features: { a: random(), b: random() } }));
   const auc = (members: readonly Member[]) =>
@@ -78,7 +78,7 @@ test('boosting finds what two columns say together, takes a gap as an answer, an
   assert.ok(auc(gaps) > 0.8);
 });
 
-test('the first tree takes a tenth of the step that the derivatives of the loss ask for', () => {
+test('the first tree takes a tenth of the step given by the derivatives of the loss', () => {
   const rows = Array.from({ length: 40 }, (_, at) => Uint8Array.of(at < 20 ? 0 : 1));
   const { start, trees } = fitTrees(
     rows,
@@ -157,7 +157,7 @@ test('a variant is preferred only where no set loses by it', () => {
   assert.ok(!own.features.some(({ id }) => id === 'gt_footprint'));
 });
 
-test('a pool is read from its logs as it stood a day after its first liquidity', () => {
+test('a pool is read from its logs as of a day after its first liquidity', () => {
   const [zero, creator, buyer] = ['0x0000000000000000000000000000000000000000', '0xAA', '0xBB'];
   const locker = '0x663a5c229c09b049e36dcc11a9b0d4a8eb9db214';
   const sync = (blockNumber: number, token: number, weth: number) => ({

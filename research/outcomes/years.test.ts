@@ -18,7 +18,7 @@ function madeSet(
   return { name: file, mapping: mapped({ file, ...change }), members, columns: [], rows: [], all: [] };
 }
 
-test('a set is told by years of observation, one of a single year by months, one without moments as a whole', () => {
+test('a data set is split by years of observation, one of a single year by months, one without moments not at all', () => {
   const names = (moments: readonly (string | null)[]) =>
     periodsOf(
       madeSet('a.csv', moments.length, (at) => ({
@@ -63,7 +63,7 @@ test('an outcome whose column names a day was known on that day, whatever the ro
   );
 });
 
-test('what teaches was decided before the period, is of the same file and of none of its assets, and what it taught holds', () => {
+test('training rows were decided before the period, are of the same file, and share no asset with it', () => {
   const random = seededRandom(5);
   const of = (year: number, groups: string) => (at: number) => {
     const failed = random() < 0.4;

@@ -19,7 +19,7 @@ const before = rated(evidence.observations);
 const family = fc.constantFrom(...INDEPENDENT);
 const few = { numRuns: 40 };
 
-test('a source that agrees, lost, never raises trust; all of them lost, one by one, end in no rating', () => {
+test('losing a source that agrees never raises trust; losing all, one by one, ends without a rating', () => {
   let [rest, last] = [evidence.observations, before.trust.score];
   for (const lost of INDEPENDENT) {
     rest = rest.filter((row) => row.family !== lost);
@@ -59,7 +59,7 @@ test('older evidence lowers trust', () => {
   );
 });
 
-test('one liar against four families that agree never makes the asset look better, nor moves it by more than a band', () => {
+test('one false lineage group against four that agree never improves the rating and moves it by at most a band', () => {
   fc.assert(
     fc.property(
       family,
@@ -87,7 +87,7 @@ test('one liar against four families that agree never makes the asset look bette
   );
 });
 
-test('echoes of what one family said change nothing in the rating', () => {
+test('repeated statements of one lineage group change nothing in the rating', () => {
   fc.assert(
     fc.property(family, fc.integer({ min: 1, max: 3 }), (echoed, times) => {
       const echoes = Array.from({ length: times }, (_, index) =>
@@ -103,7 +103,7 @@ test('echoes of what one family said change nothing in the rating', () => {
   );
 });
 
-test('the order in which sources answered changes nothing', () => {
+test('the order of replies changes nothing', () => {
   fc.assert(
     fc.property(
       fc.shuffledSubarray([...evidence.observations], { minLength: evidence.observations.length }),

@@ -27,7 +27,7 @@ test('no errors change nothing, and the same seed makes the same errors', () => 
   }
 });
 
-test('a family that lies is wrong in everything it says, one that does not in nothing', () => {
+test('a false lineage group is wrong in every observation, a correct one in none', () => {
   const changed = new Map<string, Set<boolean>>();
   for (const [index, row] of inject('lie', 0.5, 3).entries()) {
     const before = evidence.observations[index];
@@ -49,7 +49,7 @@ test('families that draw on each other are wrong together and with the same numb
   assert.equal(prices.get('coingecko'), prices.get('cmc'));
 });
 
-test('what is said with errors in it is still something a source can say', () => {
+test('observations with injected errors are still valid observations', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...ERROR_KINDS),
@@ -99,7 +99,7 @@ const claims = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-test('a fitted curve rises, stays in [0, 1] and gives back the share that was right', () => {
+test('a fitted curve rises, stays in [0, 1] and reproduces the share that was right', () => {
   fc.assert(
     fc.property(claims, (rows) => {
       const curve = fitIsotonic(rows);
@@ -130,7 +130,7 @@ test('an asset never helps to restate itself', () => {
   assert.ok(restated.filter((row) => row.asset === 'b').every((row) => row.stated === 1));
 });
 
-test('the more of what is said is wrong, the less is right, the lower trust and the larger the error of the score', () => {
+test('a larger share of wrong observations means less correct, lower trust and a larger error of the score', () => {
   const assets = ['a', 'b', 'c', 'd'].map((asset) => ({ asset, evidence, known: {} }));
   const settings = { seed: 1, amounts: [0.1, 0.5], repeats: 4, folds: 4 };
   const found = calibrateTrust(assets, settings, methodology);

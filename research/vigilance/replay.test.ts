@@ -19,7 +19,7 @@ function seriesOf(kind: Series['kind'], prices: readonly number[]): Series {
   };
 }
 
-test('a slow break is told by the peg rule days before the worst, by ratings once it held a day; a quiet coin by neither', () => {
+test('a slow break of a peg is reported by the peg rule days before its worst, by ratings after a day; a stable coin by neither', () => {
   const slow = [...Array<number>(48).fill(1), ...Array<number>(48).fill(0.985), ...Array<number>(48).fill(0.96), 0.5];
   const broken = seriesOf('break', slow);
   const quiet = seriesOf('quiet', Array<number>(200).fill(1.001));

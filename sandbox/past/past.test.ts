@@ -11,6 +11,7 @@ import { evidenceOf } from '../../src/store/archive.ts';
 import { connect } from '../../src/store/database.ts';
 import { openDatabase } from '../../src/store/embedded.ts';
 import { noObjectStore } from '../../src/store/moved.ts';
+import { recordOf } from '../../src/store/packed-record.ts';
 import { serviceOnSandbox } from '../service-settings.ts';
 import { loadPast, PAST_FILE } from './load.ts';
 import { KEY_TABLES } from './pack.ts';
@@ -56,7 +57,7 @@ test('the shipped past holds what the demo promises', { skip: missing }, async (
   assert.ok((await one('select count(distinct day) n from daily_closes')) >= 10);
 });
 
-test('every source that was asked has its last state, dated by an hour in which it answered', {
+test('every requested source has its last state, dated by an hour in which it replied', {
   skip: missing,
 }, async () => {
   const asked = await one('select count(distinct source) n from source_hours');
@@ -90,7 +91,7 @@ test('its ratings hold by the keys that are published', { skip: missing }, async
     [SAMPLE],
   );
   for (const { record, signature } of rows) {
-    const signed = { ...JSON.parse(record.toString('utf8')), signature: JSON.parse(signature) };
+    const signed = { ...JSON.parse(recordOf(record).toString('utf8')), signature: JSON.parse(signature) };
     const verdict = await verifyRecord(signed, published);
     assert.deepEqual(verdict.valid, true, JSON.stringify(verdict));
   }

@@ -99,7 +99,7 @@ test('every typo of one letter is caught without asking the store', () => {
   assert.equal(isKeyText(key.slice(0, -1)), false);
 });
 
-test('no key and a wrong key are told apart', async () => {
+test('a missing key and a wrong key give different errors', async () => {
   const access = open();
   const none = await access.authenticate(null, '::1');
   const other = await access.authenticate(newKeyText(randomBytes), '::1');
@@ -118,7 +118,7 @@ test('a key revoked in one process is refused by another within a second, and kn
   assert.equal((await there.authenticate(secret, '::1')).ok, false);
 });
 
-test('while the store is away a key seen before is believed for a minute, and an unknown one is nobody’s', async () => {
+test('while the store is away a known key is accepted for a minute, and an unknown one is rejected', async () => {
   const own = await testDatabase();
   const access = createAccess(
     own.store.db,

@@ -59,10 +59,10 @@ export function createAccess(
   const asking = new Map<string, Promise<Belief>>();
   const touched = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   const wrong = createWrongKeys(elapsed);
-  /** Texts that a key was found for. They outlive what is believed of them, and guesses cannot fill them. */
+  /** Texts of keys that were found. They are remembered longer than the results, and guesses cannot fill them. */
   const familiar = new LRUCache<string, true>({ max: MOST_REMEMBERED });
 
-  /** What is known of a key's text. Only texts whose checksum fits get here, so that guesses do not fill the memory. */
+  /** Lookup result of a key's text. Only texts with a valid checksum get here, so that guesses do not fill the memory. */
   async function ask(text: string): Promise<Belief> {
     // The time is taken before the query, so the state is never older than it.
     const until = elapsed() + BELIEVE_MS;
@@ -263,7 +263,7 @@ function placeOf(ip: string): string {
     .join(':');
 }
 
-/** The address of a client that a trusted proxy passed on in an invalid form: no allow-list holds it. */
+/** The address of a client that a trusted proxy passed on in an invalid form: no allow-list contains it. */
 const UNREADABLE_ADDRESS = 'unreadable';
 
 /**

@@ -71,7 +71,7 @@ export interface AccessService {
    */
   rotate(id: string, overlapSeconds: number): Promise<Rotation>;
   revoke(id: string): Promise<boolean>;
-  /** Creates the first admin key when there is none; the secret is given once, else null. */
+  /** Creates the first admin key if there is none; the secret is returned once, else null. */
   bootstrap(): Promise<string | null>;
 }
 
@@ -96,7 +96,7 @@ export function isKeyText(text: string): boolean {
   return match !== null && checkOf(match[1] ?? '') === match[2];
 }
 
-/** What is stored of a key. */
+/** The stored fields of a key. */
 export function hashOfKey(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

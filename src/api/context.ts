@@ -4,18 +4,19 @@ import type { AccessService, ApiKey, Limiter, Plan, PlanBook, UsageService } fro
 import type { Attestations } from '../attestation/index.ts';
 import type { Chain } from '../chains/index.ts';
 import type {
-  AnswerView,
   ClusterRecord,
   Deprecation,
   DrainRecord,
   IndexEntry,
+  ReplyContext,
   SetupView,
-  SourceStandingView,
+  SourceStatusView,
   UrlJudge,
   viewOf,
 } from '../contract/index.ts';
 import type { DisclosureServices } from '../disclosure/index.ts';
 import type {
+  AwaitedSnapshot,
   Band,
   Cadence,
   ForensicSubject,
@@ -46,7 +47,7 @@ import type { Webhooks } from '../webhooks/index.ts';
 /** What works in this installation: read, and proved on demand. */
 export interface SetupService {
   readonly state: () => Parameters<typeof viewOf<typeof SetupView>>[1];
-  /** Begins a proof unless one is under way; false where there are no known assets to request. */
+  /** Starts a check of sources unless one is running; false if there are no known assets to request. */
   readonly prove: () => boolean;
 }
 
@@ -65,7 +66,7 @@ export interface ApiContext {
   readonly clientAddress: (request: IncomingMessage) => string;
   readonly scoring: ScoringService;
   /** The report of a rating for people. */
-  readonly committee: (report: ScoreReport, ties: AnswerView['ties']) => Promise<CommitteeReport>;
+  readonly committee: (report: ScoreReport, ties: ReplyContext['ties']) => Promise<CommitteeReport>;
   /** Bulk jobs have no routes when it is absent. */
   readonly bulk?: BulkService;
   readonly access: AccessService;
@@ -91,26 +92,26 @@ export interface ApiContext {
   readonly usage?: UsageService;
   readonly chain: ChainServices;
   /** Health of the sources; they are not shown when it is absent. */
-  readonly sources?: () => Promise<readonly SourceStanding[]>;
+  readonly sources?: () => Promise<readonly SourceStatus[]>;
   /** What works in this installation; it has no routes when it is absent. */
   readonly setup?: SetupService;
-  /** Aborted when the process is about to stop: streams of chain data tell their readers to reconnect. */
+  /** Aborted when the process is about to stop: streams of chain data ask their readers to reconnect. */
   readonly stopping?: AbortSignal;
   /** Takes one of an account's `most` event streams; null when all are open. Give it back by calling it. */
   readonly takeStream: (accountId: string, most: number) => Promise<(() => void) | null>;
   /** Nothing is sold without a key when it is absent. */
   readonly payments?: Payments | undefined;
-  /** What a receipt was given for, null when it is none; receipts have no route when it is absent. */
+  /** The purchase behind a receipt, null if it is not one; absent: receipts have no route. */
   readonly purchaseOf?: (receipt: string) => Promise<Purchase | null>;
   /** Address under which callers reach the service, without a slash at the end; null or absent: as the request says. */
   readonly publicUrl?: string | null;
   /** Watchlists and alerts have no routes when it is absent. */
   readonly alerts?: AlertServices;
-  /** Exports of what stands now and of what changed have no routes when it is absent. */
+  /** Absent: the exports of current ratings and of changes have no routes. */
   readonly ratingChanges?: RatingChanges;
   /** Portfolios are given as lists only when it is absent. */
   readonly holdings?: HoldingsService;
-  /** What is deprecated; what the contract says when it is absent. */
+  /** Deprecated operations and fields; absent: those of the contract. */
   readonly deprecations?: readonly Deprecation[];
   /** Webhooks have no routes when it is absent. */
   readonly webhooks?: Webhooks;
@@ -131,7 +132,7 @@ export interface ApiContext {
 }
 
 /** One source as `GET /v1/status` shows it. */
-export type SourceStanding = Parameters<typeof viewOf<typeof SourceStandingView>>[1];
+export type SourceStatus = Parameters<typeof viewOf<typeof SourceStatusView>>[1];
 
 /** What addresses hold, read from the chains. */
 export interface HoldingsService {
@@ -149,7 +150,7 @@ export interface AlertServices {
   readonly thresholds: ThresholdBook;
 }
 
-/** Which accounts are notified of sources that change what they state. */
+/** Accounts that are notified of drifting sources. */
 export interface DriftSubscriptions {
   /** Null: it is not. `sources` null: of all. */
   read(accountId: string): Promise<{
@@ -185,7 +186,7 @@ export interface ChainServices {
 export type IndexedAsset = Parameters<typeof viewOf<typeof IndexEntry>>[1];
 
 /** The requester of an asset: an account within what its plan allows, or the operator. */
-export type IndexAsker =
+export type IndexRequester =
   | { readonly who: 'operator'; readonly accountId: string }
   | { readonly who: 'account'; readonly accountId: string; readonly most: number };
 
@@ -209,7 +210,7 @@ export interface AssetIndex {
   add(
     chain: string,
     address: string,
-    request: { readonly kinds: readonly SnapshotKind[]; readonly cadence: Cadence; readonly asker: IndexAsker },
+    request: { readonly kinds: readonly SnapshotKind[]; readonly cadence: Cadence; readonly requester: IndexRequester },
   ): Promise<
     Result<
       { readonly entry: IndexedAsset; readonly created: boolean },
@@ -223,31 +224,12 @@ export interface AssetIndex {
    * The operator ends the indexing for everybody; an account withdraws its request, and what others requested continues. False
    * when there was nothing to end. Snapshots stay.
    */
-  remove(assetId: string, asker: Pick<IndexAsker, 'who' | 'accountId'>): Promise<boolean>;
+  remove(assetId: string, asker: Pick<IndexRequester, 'who' | 'accountId'>): Promise<boolean>;
   /**
    * A missing snapshot of an indexed asset was requested: its first one is due at once, unless an attempt failed. Null
    * for an asset that is not indexed.
    */
   awaited(assetId: string, kind: SnapshotKind): Promise<AwaitedSnapshot | null>;
-}
-
-/** Why an indexed asset has no snapshot of a kind. */
-export interface AwaitedSnapshot {
-  /** False: no snapshots of this kind are made of the asset. */
-  readonly isMade: boolean;
-  readonly isPaused: boolean;
-  /** The time for which the asset was to be indexed is over. */
-  readonly isOver: boolean;
-  /** Attempts in a row without a snapshot. */
-  readonly failures: number;
-  /** Outcome of the last attempt; null before the first. */
-  readonly outcome: string | null;
-  /** RFC 3339; null where nothing is planned. */
-  readonly dueAt: string | null;
-  /** It is read now. */
-  readonly isRunning: boolean;
-  /** First snapshots of its kind that come before it. */
-  readonly ahead: number;
 }
 
 /** Rates an asset that is rated already once more, now, within the account's own quota for it; null for one never rated. */
@@ -261,7 +243,7 @@ export type FreshRating = (
   },
 ) => Promise<FreshOutcome | null>;
 
-/** Searches through the chains' past; each waits so many milliseconds for what is found. */
+/** Searches through the chains' past; each waits for findings for at most this number of milliseconds. */
 export interface ForensicServices {
   drains(subject: ForensicSubject, waitMs: number): Promise<SearchState<DrainRecord>>;
   clusters(subject: ForensicSubject, waitMs: number): Promise<SearchState<ClusterRecord>>;

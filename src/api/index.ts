@@ -6,6 +6,6 @@ export type {
   HoldingsService,
   RatingServices,
   SetupService,
-  SourceStanding,
+  SourceStatus,
 } from './context.ts';
 export { buildServer } from './server.ts';

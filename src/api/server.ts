@@ -24,7 +24,7 @@ import { cleanRequestId } from './requests/headers.ts';
 import { problemOfError, readRequests } from './requests/read-requests.ts';
 import { allRoutes } from './routes/all-routes.ts';
 
-/** Builds the HTTP face. Replies are never cut down to their schema: what is documented is checked by tests instead. */
+/** Builds the HTTP server. Replies are not reduced to their schema: tests check them against the documentation instead. */
 export async function buildServer(context: ApiContext, logger: FastifyBaseLogger | false): Promise<FastifyInstance> {
   const {
     server: listen,
@@ -39,7 +39,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     bodyLimit: context.bodyLimitBytes,
     genReqId: (request) => cleanRequestId(request.headers['x-request-id']),
     serverFactory: listen,
-    // Node refuses longer heads anyway; within them, each route says what is wrong with an overlong part.
+    // Node refuses longer heads anyway; within them, each route reports an overlong part.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-request-id', request.id).header('assay-data-mode', context.dataMode);
@@ -88,7 +88,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
 
 function unknownRoute(server: FastifyInstance, method: string, url: string, reply: FastifyReply): FastifyReply {
   const path = url.split('?')[0] ?? '/';
-  // `hasRoute` takes patterns: a path with the characters of one is no route, and the router may not be able to parse it.
+  // `hasRoute` takes patterns: a path with pattern characters is no route, and the router may not be able to parse it.
   if (/[*:()]/.test(path)) return sendProblem(reply, PROBLEMS.notFound);
   const allowed = (['GET', 'POST', 'PUT', 'DELETE', 'HEAD'] as const).filter(
     (other) => other !== method && server.hasRoute({ method: other, url: path }),

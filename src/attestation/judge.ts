@@ -142,7 +142,7 @@ export function judgeSolana(
   );
 }
 
-interface Said {
+interface RecordContent {
   /** Hexadecimal. */
   readonly asset: string;
   readonly band: number;
@@ -155,7 +155,7 @@ interface Said {
   readonly record: string;
 }
 
-function judged(said: Said, { assetId, mode, worstBand, now, notBefore }: Expected): Judged {
+function judged(said: RecordContent, { assetId, mode, worstBand, now, notBefore }: Expected): Judged {
   const [asOf, expiresAt] = [Number(said.asOf), Number(said.expiresAt) * 1000];
   if (said.asset.toLowerCase() !== assetHash(assetId, mode).toString('hex')) return refused('other_asset');
   if (asOf > now) return refused('not_yet_valid');

@@ -40,7 +40,7 @@ export function nameAt(source: NamingSource, chain: Chain): string | number | nu
   return names[source] ?? null;
 }
 
-/** The chain that a source calls so; undefined when it is none of ours. */
+/** The chain by a source's name for it; undefined if it is none of ours. */
 export function chainCalled(source: NamingSource, name: unknown): Chain | undefined {
   return name === null || name === undefined ? undefined : CHAINS.find((chain) => nameAt(source, chain) === name);
 }
@@ -86,7 +86,7 @@ export function isQuoteToken(chainName: string, address: string): boolean {
   const chain = CHAINS.find((row) => row.name === chainName);
   if (chain === undefined) return false;
   if (chain.kind === 'solana') return chain.quoteTokens.some((token) => token.address === address);
-  // The coin itself, as pools of Uniswap v4 hold it.
+  // The native coin, as pools of Uniswap v4 represent it.
   if (address === 'native') return true;
   const wanted = address.toLowerCase();
   return chain.wrappedNative.address === wanted || chain.stables.some((stable) => stable.address === wanted);

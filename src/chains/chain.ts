@@ -26,7 +26,7 @@ export interface ChainNames {
   readonly goplus: number | 'solana' | null;
 }
 
-/** Names at the sources that speak of EVM chains only. */
+/** Names at the sources that have only EVM chains. */
 export interface EvmChainNames extends ChainNames {
   /** `chainID`; the documents name three chains. */
   readonly honeypot_is: number | null;
@@ -85,16 +85,16 @@ export interface EvmChain extends CommonFacts {
   /** Stable tokens that pools are quoted in, as Circle, Tether and the chains' own documents print them. */
   readonly stables: readonly { readonly symbol: string; readonly address: string; readonly decimals: number }[];
   readonly blockSeconds: number;
-  /** Newest blocks that may still be replaced. Deeper reorganisations begin a scan anew. */
+  /** Newest blocks that may still be replaced. Deeper reorganisations start a scan anew. */
   readonly reorgDepth: number;
-  /** Factories: a pool counts as an exchange's own only when its factory is here and knows the pool. */
+  /** Factories: a pool counts as an exchange's own only if its factory is here and confirms the pool. */
   readonly exchanges: readonly Exchange[];
   /**
    * Chainlink feeds in dollars by symbol (addresses: bgd-labs/aave-address-book, src/ts/Chainlink<chain>.ts). A feed is not
    * believed after `silenceSeconds` without an update: its longest pause (heartbeat, https://data.chain.link) and a margin.
    */
   readonly priceFeeds: Readonly<Record<string, { readonly address: string; readonly silenceSeconds: number }>>;
-  /** Chainalysis keeps the US, EU and UN lists in a contract; null where there is none. */
+  /** Chainalysis keeps the US, EU and UN lists in a contract; null if there is none. */
   readonly sanctionsOracle: string | null;
   /** Public test networks whose Blockscout works without a key (hosts as in ethereum-lists/chains). */
   readonly testnets: readonly {

@@ -26,7 +26,7 @@ const EVM_NAMES: Readonly<Record<keyof EvmChainNames, true>> = {
   safe: true,
 };
 
-test('every chain says what each source calls it, or null where the source does not have it', () => {
+test('every chain states its name at each source, or null where the source does not have it', () => {
   for (const chain of CHAINS) {
     const wanted = Object.keys(chain.kind === 'evm' ? EVM_NAMES : NAMES).sort();
     assert.deepEqual(Object.keys(chain.names).sort(), wanted, chain.name);
@@ -99,7 +99,7 @@ test('an address has one function and one name on every chain that lists it, and
   }
 });
 
-test('a locker that several chains list is looked at once', () => {
+test('a locker that several chains list is resolved at once', () => {
   const calls = liquidityTokenCalls('0x00000000000000000000000000000000000000aa');
   assert.equal(new Set(calls.map((call) => call.data)).size, calls.length);
 });

@@ -3,7 +3,7 @@ export type ContractForm = 'uniswap_v2' | 'uniswap_v3' | 'solidly' | 'slipstream
 /** How pools of a factory are read; those of Uniswap v4 are numbers inside its pool manager. */
 export type PoolForm = ContractForm | 'uniswap_v4' | 'liquidity_book' | 'curve';
 
-/** A decentralised exchange of an EVM chain, by the contract that knows its pools. */
+/** A decentralised exchange of an EVM chain, by the contract that lists its pools. */
 export interface Exchange {
   readonly dex: string;
   /** `uniswap_v2`, `pancakeswap_v3`, ... */
@@ -11,7 +11,7 @@ export interface Exchange {
   readonly form: PoolForm;
   /** Of Uniswap v4: the pool manager. Of Curve: a factory or registry that counts the coins of its pools. */
   readonly factory: `0x${string}`;
-  /** Of Uniswap v4: who knows the keys of pools. */
+  /** Of Uniswap v4: the contract that has the keys of pools. */
   readonly positions?: `0x${string}`;
   /** Taker's fee in millionths, where pools do not state it themselves. */
   readonly feeMillionths: number | null;

@@ -31,7 +31,7 @@ export const EVM_BURNS: readonly BurnAddress[] = [
 
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
-/** Solana addresses for which nobody can sign: the incinerator and the system program itself. */
+/** Solana addresses without a private key: the incinerator and the system program itself. */
 export const SOLANA_BURNS: readonly BurnAddress[] = [
   {
     address: '1nc1nerator11111111111111111111111111111111',
@@ -48,13 +48,13 @@ export const SOLANA_BURN_ADDRESSES: readonly string[] = SOLANA_BURNS.map((row) =
  * Further EVM addresses without a known key, lower-case. They are known where they turn up, as a holder or as an owner; their balances
  * are not looked up.
  */
-const EVM_NOBODY: readonly string[] = [
+const EVM_WITHOUT_KEY: readonly string[] = [
   // duneanalytics/spellbook, labels_burn_addresses.sql: both; the second holds the burned part of SHIB.
   '0x0000000000000000000000000000000000000001',
   '0xdead000000000000000042069420694206942069',
 ];
 
-const ALL: ReadonlySet<string> = new Set([...SOLANA_BURN_ADDRESSES, ...EVM_BURN_ADDRESSES, ...EVM_NOBODY]);
+const ALL: ReadonlySet<string> = new Set([...SOLANA_BURN_ADDRESSES, ...EVM_BURN_ADDRESSES, ...EVM_WITHOUT_KEY]);
 
 /** True for a burn address of any chain; EVM addresses in lower case. */
 export function isBurnAddress(address: string): boolean {
@@ -67,7 +67,7 @@ export function isBurnAddress(address: string): boolean {
  */
 export const SANCTIONS_ORACLE = '0x40c57923924b5c5c5455c48d93317139addac8fb';
 
-/** Wallets of exchanges, the same on every EVM chain: what they hold belongs to their customers. */
+/** Wallets of exchanges, the same on every EVM chain: their balances belong to customers. */
 export const EVM_EXCHANGE_WALLETS: readonly ServiceAddress[] = [
   service('0xf977814e90da44bfa03b6295a0616a897441acec', 'exchange', 'Binance', SPELLBOOK),
   service('0x28c6c06298d514db089934071355e5743bf21d60', 'exchange', 'Binance', SPELLBOOK),
@@ -79,7 +79,7 @@ export const EVM_EXCHANGE_WALLETS: readonly ServiceAddress[] = [
   service('0x2910543af39aba0cd09dbb2d50200b3e800a63d2', 'exchange', 'Kraken', SPELLBOOK),
 ];
 
-/** Contracts that stand at one address on several chains. */
+/** Contracts with one address on several chains. */
 export const BALANCER_V2_VAULT: ServiceAddress = service(
   '0xba12222222228d8ba445958a75a0704d566bf2c8',
   'pool',

@@ -88,7 +88,7 @@ export const FIXED_AUTHORITIES: readonly FixedAuthority[] = [
   raydiumLock('kN1kEznaF5Xbd8LYuqtEFcxzWSBk5Fv6ygX6SqEGJVy', 'CLMM'),
 ];
 
-/** The derived authority of a program's pools; `seed` is what it is derived from. */
+/** The derived authority of a program's pools; `seed` is its seed. */
 function authority(address: string, role: 'amm' | 'curve', program: string, seed: string): FixedAuthority {
   return { ...owner(address, role, `${program} authority`, program), source: `derived: ${seed}` };
 }

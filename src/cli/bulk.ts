@@ -11,7 +11,7 @@ import {
   readBulkBody,
   readBulkCsv,
 } from '../contract/index.ts';
-import { ok, type Result } from '../domain/index.ts';
+import { counted, ok, type Result } from '../domain/index.ts';
 import type { CliContext, Command, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
 import { plain, type Service, serviceOf, tableText } from './service.ts';
@@ -84,7 +84,7 @@ export async function scoreFile(file: string, form: Form, context: CliContext): 
   const lost = rows.value.filter(({ state }) => state !== 'rated' && state !== 'duplicate').length;
   if (lost > 0)
     terminal.err(
-      `${lost} of ${rows.value.length} rows have no rating: their errors state why; assay doctor lists the sources that respond`,
+      `${lost} of ${counted(rows.value.length, 'row')} ${lost === 1 ? 'has' : 'have'} no rating: the errors state why; assay doctor lists the sources that respond`,
     );
   return lost === 0 ? 0 : 1;
 }
@@ -209,7 +209,7 @@ async function until(terminal: Terminal, look: () => Promise<Result<Progress, Fa
     if (!found.ok) return found;
     const { ended, states, total, done, etaSeconds } = found.value;
     const parts = Object.entries(states).flatMap(([state, count]) => (count > 0 ? [`${count} ${state}`] : []));
-    const line = `${done} of ${total} rows: ${parts.join(', ')}${etaSeconds === null ? '' : `, about ${Math.ceil(etaSeconds)} s left`}`;
+    const line = `${done} of ${counted(total, 'row')}: ${parts.join(', ')}${etaSeconds === null ? '' : `, about ${Math.ceil(etaSeconds)} s left`}`;
     terminal.progress(line);
     const tenth = Math.floor((10 * done) / Math.max(1, total));
     if (terminal.isWatched !== true && tenth > told) terminal.err(line);
@@ -227,7 +227,7 @@ async function show(rows: readonly Row[], { json, csv, out }: Form, terminal: Te
   if (out === null) terminal.out(text);
   else {
     await writeFile(out, `${text}\n`);
-    terminal.err(`${out}: ${rows.length} rows`);
+    terminal.err(`${out}: ${counted(rows.length, 'row')}`);
   }
 }
 

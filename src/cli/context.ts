@@ -131,7 +131,7 @@ export interface SourceTools {
     readonly panel: string | null;
     readonly out: string | null;
     readonly mostMs: number;
-    readonly onAnswer: (source: string, endpoint: string) => void;
+    readonly onReply: (source: string, endpoint: string) => void;
   }) => Promise<{ readonly proof: Pick<Proof, 'at' | 'endpoints'>; readonly recorded: Recorded | null }>;
   /**
    * Makes test files in `out` from a bundle; returns `panel` (JSON text) with the statements of the replies, or null

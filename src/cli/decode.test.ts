@@ -22,7 +22,7 @@ describe('assay decode', () => {
     return { code, out: out.join('\n'), err: err.join('\n') };
   };
 
-  it('prints a decoded account, and says what is wrong with a file', async () => {
+  it('prints a decoded account, and reports errors in a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'assay-decode-'));
     try {
       const vector = vectorsOf('meteora-dlmm').pools[0];

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Result } from '../domain/index.ts';
+import { counted, type Result } from '../domain/index.ts';
 import { type VerifyingKey, verifyDays } from '../exports/index.ts';
 import { type CliContext, type Command, waiting } from './context.ts';
 import { MANUAL } from './manual.ts';
@@ -107,7 +107,8 @@ async function verify(
     for await (const day of verifyDays(folder ?? exportsRoot, subject, date, keys.value)) {
       days += 1;
       const name = `${subject} ${day.date}${day.revision > 1 ? ` revision ${day.revision}` : ''}`;
-      if (day.complaints.length === 0) terminal.out(`${name}: good, ${day.rows} rows in ${day.files} files`);
+      if (day.complaints.length === 0)
+        terminal.out(`${name}: good, ${counted(day.rows, 'row')} in ${counted(day.files, 'file')}`);
       else bad += 1;
       for (const complaint of day.complaints) terminal.err(`${name}: ${complaint}`);
     }
@@ -162,7 +163,7 @@ async function restate(
   }
   const { revision, materialRows, changedRows } = outcome.value;
   terminal.out(
-    `${subject} ${date} is restated: revision ${revision}, ${changedRows} rows differ, ${materialRows} of them materially`,
+    `${subject} ${date} is restated: revision ${revision}, ${counted(changedRows, 'row differs', 'rows differ')}, ${materialRows} of them materially`,
   );
   return 0;
 }

@@ -77,7 +77,7 @@ test('what cannot be understood is refused with what was expected, and nothing i
   }
 });
 
-test('a snapshot that cannot be made says why; one that cannot be asked for asks nobody', async () => {
+test('a snapshot that cannot be made states why; one that cannot be requested sends no request', async () => {
   const { err, asked, context } = scene();
   assert.equal(await snapshotCommand.run([`solana:${MINT}`, '--kind', 'holders'], context), 1);
   assert.deepEqual(err, ['not_a_token: the account is no mint']);

@@ -9,7 +9,7 @@ import {
   statementCsv,
   type UsageService,
 } from '../access/index.ts';
-import { canonicalIpRange, DAY_MS, ok, type Result } from '../domain/index.ts';
+import { canonicalIpRange, counted, DAY_MS, ok, type Result } from '../domain/index.ts';
 import type { Command, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
 
@@ -140,7 +140,7 @@ function linesOf(plan: Plan): readonly string[] {
     `${plan.name}  ${plan.title}, ${price}`,
     `  scopes ${names(plan.scopes)}; chains ${names(plan.chains)}; exports ${names(plan.exports)}; snapshots ${freshness}`,
     `  ${most(plan.requestsPerMinute)} requests a minute, ${most(plan.requestsPerDay)} a day (UTC); batches of ${plan.batchSize}; ${most(plan.concurrentScoringJobs)} scoring jobs at once; ${most(plan.freshRatingsPerDay)} fresh ratings and ${most(plan.collectionsPerDay)} collections a day`,
-    `  watchlist of ${plan.watchlistSize}; ${plan.indexedAssets} assets indexed on request; bulk jobs of ${plan.bulkRows} rows; ${plan.webhooks} webhooks; ${plan.streamConnections} streams, of chain data with ${plan.streamAssets} assets each`,
+    `  watchlist of ${plan.watchlistSize}; ${counted(plan.indexedAssets, 'asset')} indexed on request; bulk jobs of ${counted(plan.bulkRows, 'row')}; ${counted(plan.webhooks, 'webhook')}; ${counted(plan.streamConnections, 'stream')}, of chain data with ${counted(plan.streamAssets, 'asset')} each`,
     ...(sla === null
       ? []
       : [
@@ -200,7 +200,7 @@ function show(terminal: Terminal, statements: readonly Statement[], month: strin
     terminal.out(`${accountId}  ${month}${isFinal ? '' : ' so far'}  due $${totals.dueUsd}`);
     for (const line of lines)
       terminal.out(
-        `  ${line.plan.padEnd(12)} ${line.requests} requests, ${line.billable} billable, ${line.refused} refused, ${line.errors} failed, ${line.bytes} bytes; ${line.priceUsd === null ? 'no price' : `$${line.priceUsd}`}${line.creditUsd === '0.00' ? '' : `, credit $${line.creditUsd} (${line.serviceLevel?.breaches.join(', ')})`}`,
+        `  ${line.plan.padEnd(12)} ${counted(line.requests, 'request')}, ${line.billable} billable, ${line.refused} refused, ${line.errors} failed, ${counted(line.bytes, 'byte')}; ${line.priceUsd === null ? 'no price' : `$${line.priceUsd}`}${line.creditUsd === '0.00' ? '' : `, credit $${line.creditUsd} (${line.serviceLevel?.breaches.join(', ')})`}`,
       );
   }
 }

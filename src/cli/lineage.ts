@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import canonicalize from 'canonicalize';
 import type { LineagePair, LineageReport } from '../consensus/index.ts';
+import { counted } from '../domain/index.ts';
 import type { SourceTools, Terminal } from './context.ts';
 
 /** With fewer decided items the report states that it is hardly conclusive. */
@@ -27,14 +28,14 @@ function linesOf({ archive, edges, declared, assumed, copying }: LineageReport):
   const apart = declared.filter(({ verdict }) => verdict === 'apart');
   const confirmed = declared.filter(({ verdict }) => verdict === 'confirmed');
   return [
-    `${archive.collections} collections${archive.from === null ? '' : ` from ${archive.from} to ${archive.to}`}: ${archive.items} figures that several sources state, ${archive.decided} of them decided`,
+    `${counted(archive.collections, 'collection')}${archive.from === null ? '' : ` from ${archive.from} to ${archive.to}`}: ${counted(archive.items, 'figure')} that several sources state, ${archive.decided} of them decided`,
     ...(archive.decided < FEW_ITEMS
       ? [`Fewer than ${FEW_ITEMS} decided figures: what is not found here may still be there.`]
       : []),
     '',
-    `Wrong together, beyond what other pairs explain: ${edges.length} pairs`,
+    `Wrong together, beyond what other pairs explain: ${counted(edges.length, 'pair')}`,
     ...edges.map((pair) => `  ${pairLine(pair)}`),
-    `Declared as one lineage group: ${declared.length} pairs, ${confirmed.length} confirmed by shared errors, ${apart.length} wrong apart`,
+    `Declared as one lineage group: ${counted(declared.length, 'pair')}, ${confirmed.length} confirmed by shared errors, ${apart.length} wrong apart`,
     ...apart.map((pair) => `  ${pairLine(pair)}; proposed: two lineage groups`),
     ...(assumed.some(({ measured }) => measured !== null) ? ['Correlations that the methodology assumes:'] : []),
     ...assumed
@@ -49,5 +50,5 @@ function linesOf({ archive, edges, declared, assumed, copying }: LineageReport):
 }
 
 function pairLine({ units, items, bothWrong, shared, expected, rho }: LineagePair): string {
-  return `${units.join(' and ')}: the same wrong figure ${shared} times of the ${bothWrong} that both were wrong (by chance ${expected.toFixed(1)}), of ${items} figures; correlation ${rho ?? 'unknown'}`;
+  return `${units.join(' and ')}: the same wrong figure ${counted(shared, 'time')} of the ${bothWrong} that both were wrong (by chance ${expected.toFixed(1)}), of ${counted(items, 'figure')}; correlation ${rho ?? 'unknown'}`;
 }

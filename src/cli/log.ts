@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { serviceAddress } from '../config/index.ts';
+import { counted } from '../domain/index.ts';
 import { auditRecords, type LogEntry, type LogReader, type VerifierState, verifyLog } from '../transparency/index.ts';
 import type { Command, Terminal } from './context.ts';
 import { readKeys } from './export.ts';
@@ -68,7 +69,7 @@ export const logCommand: Command = {
     if (state === null && bad === 0) terminal.out('the log is empty');
     if (state !== null)
       terminal.out(
-        `${state.origin}: ${state.size} ratings, ${found.added} of them new, under ${found.checkpoints} new checkpoints: ${bad === 0 ? 'nothing was changed, dropped or dated back' : `${bad} complaints`}`,
+        `${state.origin}: ${counted(state.size, 'rating')}, ${found.added} of them new, under ${counted(found.checkpoints, 'new checkpoint')}: ${bad === 0 ? 'nothing was changed, dropped or dated back' : counted(bad, 'complaint')}`,
       );
     // A finding is reported again by later runs: the state advances only with a correct log.
     if (values.state !== undefined && state !== null && bad === 0) await keepState(values.state, state);

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { counted } from '../domain/index.ts';
 import type { MoveProgress, MoveSummary } from '../operations/index.ts';
 import type { Command, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
@@ -54,13 +55,13 @@ function showing(terminal: Terminal): (progress: MoveProgress) => void {
     if (now - shownAt < SHOW_EVERY_MS) return;
     shownAt = now;
     terminal.progress(
-      `${STEPS[step]} ${part} (${at} of ${of}): ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB so far, ${perSecond(rows, seconds)}`,
+      `${STEPS[step]} ${part} (${at} of ${of}): ${counted(rows, 'row')}, ${(bytes / 1e6).toFixed(1)} MB so far, ${perSecond(rows, seconds)}`,
     );
   };
 }
 
 function described({ parts, rows, copied, bytes, seconds }: MoveSummary, verifyOnly: boolean): string {
-  const all = `${rows} rows in ${parts} tables and days are the same on both sides`;
+  const all = `${counted(rows, 'row')} in ${parts} tables and days are the same on both sides`;
   if (verifyOnly) return `${all} (compared in ${seconds.toFixed(1)} s)`;
   return `${all}; this run copied ${copied} rows, ${(bytes / 1e6).toFixed(1)} MB, in ${seconds.toFixed(1)} s with the comparison (${perSecond(copied, seconds)})`;
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { counted } from '../domain/index.ts';
 import type { BackupSummary, OnProgress } from '../operations/index.ts';
 import type { Command, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
@@ -42,7 +43,7 @@ export function showing(terminal: Terminal): OnProgress {
 export function described({ head, tables, files, fileBytes, size }: BackupSummary): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const content = tables.reduce((sum, table) => sum + table.bytes, 0) + fileBytes;
-  return `${head.dataMode} data of ${head.createdAt} (version ${head.version}, tables ${head.migration}): ${rows} rows in ${tables.length} tables, ${files} export files, ${sizeOf(size)} for ${sizeOf(content)}`;
+  return `${head.dataMode} data of ${head.createdAt} (version ${head.version}, tables ${head.migration}): ${counted(rows, 'row')} in ${counted(tables.length, 'table')}, ${counted(files, 'export file')}, ${sizeOf(size)} for ${sizeOf(content)}`;
 }
 
 function sizeOf(bytes: number): string {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { PolicyVerdictReply, PortfolioVerdictReply } from '../contract/index.ts';
+import { counted } from '../domain/index.ts';
 import { requestOverHttp } from '../mcp/index.ts';
 import type { Command, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
@@ -115,7 +116,7 @@ function showVerdict(terminal: Terminal, verdict: Judged): void {
   const exit = verdict.largest_exposure;
   if (exit !== null)
     terminal.out(
-      `  largest exposure at ${exit.max_cost_pct} %: ${exit.size_usd} USD (${exit.method}, ${exit.pools} pools)`,
+      `  largest exposure at ${exit.max_cost_pct} %: ${exit.size_usd} USD (${exit.method}, ${counted(exit.pools, 'pool')})`,
     );
   if (verdict.next !== null)
     terminal.out(`  ${verdict.next.detail} ${verdict.next.method} ${plain(verdict.next.path)}`);
@@ -128,14 +129,14 @@ function showPortfolio(terminal: Terminal, reply: PortfolioVerdictReply): void {
     `${reply.outcome.toUpperCase()}  the whole: ${reply.value_usd} USD, ${reply.band}${reply.score === null ? '' : `, ${reply.score}`}, ${percent(reply.uncovered)} without a band`,
   );
   for (const { kind, name, loss, positions } of reply.breaks_together.slice(0, MOST_SHOWN))
-    terminal.out(`  ${percent(loss).padStart(7)}  ${kind} ${plain(name)}: ${positions.length} positions`);
+    terminal.out(`  ${percent(loss).padStart(7)}  ${kind} ${plain(name)}: ${counted(positions.length, 'position')}`);
   for (const { chain, positions, complete, gaps } of reply.holdings ?? [])
     terminal.out(
-      `  read on ${chain}: ${positions} positions, ${complete ? 'whole' : `may not be whole (${gaps.join(', ')})`}`,
+      `  read on ${chain}: ${counted(positions, 'position')}, ${complete ? 'whole' : `may not be whole (${gaps.join(', ')})`}`,
     );
   const { seed, runs, mean, p99, together } = reply.simulation;
   terminal.out(
-    `  simulated year (seed ${seed}, ${runs} runs): mean loss ${percent(mean)}, 99 % below ${percent(p99)}; two or more halved in ${percent(together)}`,
+    `  simulated year (seed ${seed}, ${counted(runs, 'run')}): mean loss ${percent(mean)}, 99 % below ${percent(p99)}; two or more halved in ${percent(together)}`,
   );
 }
 

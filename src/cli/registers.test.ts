@@ -96,7 +96,7 @@ async function run(...args: string[]): Promise<{ readonly code: number; readonly
 }
 const issuerIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'issuers.json'), 'utf8')).rows[0];
 
-test('the shipped registers pass their own check, which counts what nobody has reviewed', async () => {
+test('the shipped registers pass their own check, which counts unreviewed rows', async () => {
   const { code, out } = await run('check', '--dir', SHIPPED_FOLDER);
   assert.equal(code, 0, out);
   assert.match(out, /note +issuers +\d+ rows, \d+ without two reviewers, \d+ cells unconfirmed/);
@@ -112,7 +112,7 @@ test('a row that expired, that one person reviewed twice or that no register pro
   assert.match(await failing({ sources: ['hearsay'] }), /error .*hearsay, which is no source/);
 });
 
-test('online, an issuer that the register of e-money tokens holds is confirmed and kept, and one that left it is unconfirmed', async () => {
+test('online, an issuer in the register of e-money tokens is confirmed and kept, and one that left it is unconfirmed', async () => {
   served.emt = emtOf(TIDE);
   const folder = folderWith(fileOf(row('tide')));
   const confirmed = await run('check', '--dir', folder, '--online', '--write', '--from', base);
@@ -134,7 +134,7 @@ test('online, an issuer that the register of e-money tokens holds is confirmed a
   }
 });
 
-test('a licence counts from the day of the file: what its server says, else the newest change in it, never our look', async () => {
+test('a licence counts from the date of the file: its Last-Modified, else the newest change in it, never the time of reading', async () => {
   const confirmed = async (entry: string, modified: string | null) => {
     served.emt = emtOf(entry);
     served.modified = modified;
@@ -209,7 +209,7 @@ test('the recorded register of ESMA confirms every shipped issuer that cites it'
   assert.ok(out.split('\n').filter((line) => line.includes('confirmed by ESMA')).length >= 20, out);
 });
 
-test('an operator adds rows of their own, which are read beside ours, and sees how the two differ', async () => {
+test('an operator’s own rows are read together with ours, and their differences are shown', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'registers-'));
   const file = join(folder, 'new.json');
   writeFileSync(file, JSON.stringify(fileOf(row('tide'))));

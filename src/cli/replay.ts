@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { EvidenceRecord } from '../domain/index.ts';
+import { counted, type EvidenceRecord } from '../domain/index.ts';
 import type { Archive, CliContext, Command } from './context.ts';
 import { MANUAL } from './manual.ts';
 
@@ -90,7 +90,7 @@ export const evidenceCommand: Command = {
     }
     const bodies = await writeArchive(values.out, archive);
     terminal.out(
-      `${values.out}: ${archive.evidence.observations.length} observations, ${archive.evidence.responses.length} replies, ${bodies} bodies`,
+      `${values.out}: ${counted(archive.evidence.observations.length, 'observation')}, ${counted(archive.evidence.responses.length, 'reply', 'replies')}, ${counted(bodies, 'body', 'bodies')}`,
     );
     return 0;
   },

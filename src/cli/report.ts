@@ -27,7 +27,7 @@ export const reportCommand: Command = {
     const asked = positionals.join(' ');
     const made =
       service.value === null
-        ? await here(asked, isPage, context)
+        ? await localReport(asked, isPage, context)
         : await service.value.text({
             path: `/v1/rms/${encodeURIComponent(asked)}/report?format=${isPage ? 'html' : 'markdown'}`,
             accept: isPage ? 'text/html' : 'text/markdown',
@@ -45,7 +45,7 @@ export const reportCommand: Command = {
   },
 };
 
-async function here(text: string, isPage: boolean, { openRated, openReports }: CliContext) {
+async function localReport(text: string, isPage: boolean, { openRated, openReports }: CliContext) {
   const { reader } = await openRated();
   const found = await reader.find(text);
   const [first] = found;

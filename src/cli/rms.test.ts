@@ -83,7 +83,7 @@ function scene() {
   return { out, err, asked, kept, run: (...args: string[]) => rmsCommand.run(args, context) };
 }
 
-test('ratings are kept up, listed, shown and let go by the names a person writes', async () => {
+test('ratings are monitored, listed, shown and removed by the names that people write', async () => {
   const { out, err, kept, run } = scene();
   assert.equal(await run('add', 'ONE'), 0);
   assert.deepEqual([...kept], [MINT]);
@@ -102,7 +102,7 @@ test('ratings are kept up, listed, shown and let go by the names a person writes
   assert.ok(!out.join('\n').includes('\u001b'), 'no escape reaches the terminal');
 });
 
-test('a name of several, or of none, changes nothing and says what to do', async () => {
+test('an ambiguous or unknown name changes nothing, and the error states what to do', async () => {
   const { err, kept, run } = scene();
   assert.equal(await run('add', 'TWIN', 'NOPE', 'ONE'), 1);
   assert.deepEqual([...kept], [MINT]);
@@ -112,7 +112,7 @@ test('a name of several, or of none, changes nothing and says what to do', async
     assert.equal(await run(...args), 64, args.join(' '));
 });
 
-test('a project that was never rated is rated first; a request that is wrong asks nobody', async () => {
+test('a project that was never rated is rated first; an invalid request is not sent', async () => {
   const { err, asked, kept, run } = scene();
   assert.equal(await run('add', '--project', 'One', '--url', 'http://one.example/'), 64);
   assert.match(err[0] ?? '', /project_url: expected https/);

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Config } from '../config/index.ts';
 import { readScoreRequest, type ScoreRecord, type UrlJudge } from '../contract/index.ts';
+import { counted } from '../domain/index.ts';
 import type { ScoringService } from '../jobs/index.ts';
 import type { MonitoredAsset, RatedAsset, StoredRating } from '../monitoring/index.ts';
 import type { RatedStore, Terminal } from './context.ts';
@@ -135,7 +136,7 @@ function monitoredLine(
   { asset, addedBy, dueAt, reason, failures, lastFailure }: MonitoredAsset,
   record: ScoreRecord | null,
 ): string {
-  const failing = failures === 0 ? '' : `  failed ${failures} times: ${plain(lastFailure ?? '')}`;
+  const failing = failures === 0 ? '' : `  failed ${counted(failures, 'time')}: ${plain(lastFailure ?? '')}`;
   const rating =
     record === null
       ? columns('-', '-', '-', 'not rated', '')

@@ -83,7 +83,7 @@ export async function runCommand(name: CommandName, args: readonly string[], con
   }
 }
 
-/** What is wrong with an option, with the most similar valid one. */
+/** The error in an option, with the most similar valid one. */
 async function optionFault(message: string, usage: string): Promise<string> {
   const given = /^Unknown option '(--?[^']{1,60})'/.exec(message)?.[1];
   if (given === undefined) return message;

@@ -103,9 +103,9 @@ export const scoreCommand: Command = {
       else terminal.err(failure ? failureText(failure) : `the job is ${job?.state ?? 'unknown'}`);
       return 1;
     }
-    const { answerView } = await import('../jobs/index.ts');
+    const { replyContext } = await import('../jobs/index.ts');
     const { fullFormat, minimalFormat, standardFormat } = await import('../contract/index.ts');
-    const view = answerView(job, report, { asked: request, warnings, now: now() });
+    const view = replyContext(job, report, { asked: request, warnings, now: now() });
     for (const { code, detail } of report.decision.because) terminal.err(`not published: ${code}: ${detail}`);
     if (markdown) terminal.out((await (await context.openReports())(job.id, 'markdown')) ?? '');
     else {
@@ -206,7 +206,7 @@ function withScheme(url: string | undefined): string | undefined {
   return url === undefined || url.includes('://') ? url : `https://${url}`;
 }
 
-/** The failure, the possible candidates, what was tried, and what to do next. Names are untrusted text. */
+/** The failure, the possible candidates, the attempts, and the remedy. Names are untrusted text. */
 function failureText({ code, detail, candidates, tried }: JobFailure): string {
   return [
     `${code}: ${plain(detail)}`,

@@ -113,7 +113,7 @@ export function serviceOf(
   });
 }
 
-/** A problem of the API as lines for a terminal: the problem, each error, candidates, what was tried, what to do. */
+/** A problem of the API as lines for a terminal: the problem, each error, candidates, attempts, remedy. */
 export function problemText(status: number, problem: Readonly<Record<string, unknown>>, url: string): string {
   const { code, detail } = problem;
   if (typeof code !== 'string') return `${url} ${NOT_A_SERVICE} (status ${status})`;

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { counted } from '../domain/index.ts';
 import type { Command, SourceTools, Terminal } from './context.ts';
 import { lineage } from './lineage.ts';
 import { MANUAL } from './manual.ts';
@@ -63,7 +64,7 @@ async function check(tools: SourceTools, terminal: Terminal, json: boolean): Pro
     terminal.out(
       json
         ? JSON.stringify(row)
-        : `${row.outcome.padEnd(14)} ${row.source.padEnd(14)} ${row.endpoint.padEnd(20)} ${String(row.milliseconds).padStart(6)} ms  ${row.observations} values  ${row.detail ?? ''}`,
+        : `${row.outcome.padEnd(14)} ${row.source.padEnd(14)} ${row.endpoint.padEnd(20)} ${String(row.milliseconds).padStart(6)} ms  ${counted(row.observations, 'value')}  ${row.detail ?? ''}`,
     );
   }
   return failed === 0 ? 0 : 1;
@@ -127,7 +128,7 @@ async function prove(
     panel: wanted.panel === undefined ? null : await readFile(wanted.panel, 'utf8'),
     out: wanted.out ?? null,
     mostMs: wanted.minutes * 60_000,
-    onAnswer: (source) => {
+    onReply: (source) => {
       answered += 1;
       terminal.progress(`${answered} answers, last ${source}`);
     },
@@ -163,7 +164,7 @@ async function adopt(
   const panel = wanted.panel === undefined ? null : await readFile(wanted.panel, 'utf8');
   const { adopted, panel: grown } = await tools.adopt({ ...wanted, panel });
   if (wanted.panel !== undefined && grown !== null) await writeFile(wanted.panel, grown);
-  terminal.out(`${wanted.out}: ${recordedText(adopted)}, ${adopted.checks} checks`);
+  terminal.out(`${wanted.out}: ${recordedText(adopted)}, ${counted(adopted.checks, 'check')}`);
   if (adopted.notRedistributable > 0)
     terminal.out(
       `${adopted.notRedistributable} are of sources whose terms forbid passing replies on ("redistribute": false in index.json): keep them out of a public repository`,
@@ -182,7 +183,7 @@ function recordedText({
   left: Readonly<Record<string, number>>;
 }) {
   const why = Object.entries(left).map(([reason, count]) => `${count} left out because ${reason}`);
-  return [`${replies} replies, ${(bytes / 1e6).toFixed(1)} MB`, ...why].join('; ');
+  return [`${counted(replies, 'reply', 'replies')}, ${(bytes / 1e6).toFixed(1)} MB`, ...why].join('; ');
 }
 
 const LARGEST_REPLY = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { waiting } from './context.ts';
 
-test('who waits is told what for and how long, and nothing is left on the line', async (context) => {
+test('a waiting caller sees the reason and the time, and the terminal line is cleared', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });
   const lines: string[] = [];
   const terminal = { progress: (line: string) => void lines.push(line) };

@@ -1,6 +1,6 @@
 import { EVM_CHAINS } from '../chains/index.ts';
 import type { CallContract } from '../disclosure/index.ts';
-import { tellerOf } from '../domain/index.ts';
+import { sourceFor } from '../domain/index.ts';
 import { callNode } from '../snapshots/index.ts';
 import { nodesOf } from './chain-reads.ts';
 import type { Engine } from './engine.ts';
@@ -19,7 +19,7 @@ export function callContractBy({ book, upstream }: Pick<Engine, 'book' | 'upstre
     const nodes =
       chain === undefined
         ? []
-        : nodesOf(book, tellerOf('evm_node'), [chain.name, `${chain.name}_2`]).map(({ node }) => node);
+        : nodesOf(book, sourceFor('evm_node'), [chain.name, `${chain.name}_2`]).map(({ node }) => node);
     if (nodes.length === 0) return { ok: false, detail: 'the chain of the contract has no node here' };
     const params = [{ to, data, gas: `0x${MOST_GAS.toString(16)}` }, 'latest'];
     const replies = await Promise.all(

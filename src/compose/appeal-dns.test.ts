@@ -25,7 +25,7 @@ function reading(zones: Record<string, readonly string[]>, addresses: readonly s
   return { read: readTxtBy({ book, upstream }, resolver), asked };
 }
 
-test('a record counts when both resolvers have it, whether its text comes whole or in parts', async () => {
+test('a record counts when both resolvers have it, whether its text is in one part or several', async () => {
   const both = { 'one.example': ['"assay-appeal=ab" "cd"', '"v=spf1"'], 'two.example': ['assay-appeal=abcd'] };
   assert.deepEqual(await reading(both).read(NAME), { ok: true, value: ['assay-appeal=abcd'] });
   const deceived = { 'one.example': ['"assay-appeal=abcd"'], 'two.example': [] };
@@ -33,7 +33,7 @@ test('a record counts when both resolvers have it, whether its text comes whole 
   assert.equal((await reading({ 'one.example': ['"assay-appeal=abcd"'] }).read(NAME)).ok, false);
 });
 
-test('a domain that leads into a private network, or is no public name, is refused before its records are read', async () => {
+test('a domain that resolves into a private network, or is not public, is refused before its records are read', async () => {
   const zones = { 'one.example': ['"x"'], 'two.example': ['"x"'] };
   for (const address of ['10.0.0.7', '127.0.0.1', '169.254.169.254', '::1', 'fd00::1', '::ffff:10.0.0.7']) {
     const { read, asked } = reading(zones, ['93.184.215.14', address]);

@@ -32,7 +32,7 @@ const REPOSITORY = {
   owner: { login: 'Tide-Labs', type: 'Organization' },
 };
 
-test('a repository counts under its own name alone', async () => {
+test('a repository counts only under its current name', async () => {
   const { host, asked } = hosting({ '/repos/tide-labs/core': { status: 200, json: REPOSITORY } }, 'secret');
   const found = await host.repository('tide-labs/core');
   assert.deepEqual(found, { ok: true, value: { ownerIsPerson: false, createdAt: REPOSITORY.created_at } });
@@ -112,7 +112,7 @@ test('keys that GitHub calls revoked, and commits of another committer or withou
   });
 });
 
-test('proofs cost GitHub’s quota twenty requests an hour without a token, whoever gives them; shared replies are free', async () => {
+test('proofs use at most twenty requests an hour of GitHub’s quota without a token; shared replies are free', async () => {
   const { host, asked, clock } = hosting({});
   for (let count = 0; count < 30; count += 1) await host.keysOf(`someone-${count}`);
   assert.equal(asked.length, 20);
@@ -127,7 +127,7 @@ test('proofs cost GitHub’s quota twenty requests an hour without a token, whoe
   assert.equal(token.asked.length, 500);
 });
 
-test('GitHub that is switched off is not asked', async () => {
+test('GitHub that is switched off is not requested', async () => {
   const book = new Map([['github', { enabled: false, bases: {}, source: {}, key: null }]]) as never;
   const host = repositoryHostBy({ book, upstream: {} as Upstream }, () => 0);
   assert.equal((await host.repository('a/b')).ok, false);

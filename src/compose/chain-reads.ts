@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { EVM_CHAINS, type EvmChain } from '../chains/index.ts';
 import type { Config } from '../config/index.ts';
-import { DAY_MS, type ScoreReport, tellerOf } from '../domain/index.ts';
+import { DAY_MS, type ScoreReport, sourceFor } from '../domain/index.ts';
 import type { BoundSource, SourceBook } from '../evidence/index.ts';
 import type { SnapshotReader } from '../indexer/index.ts';
 import type { KeyChain } from '../monitoring/index.ts';
 import {
-  type ChainWays,
+  type ChainReaders,
   contractKeys,
   createEvmReader,
   createForensics,
@@ -35,7 +35,7 @@ import {
 import type { Engine } from './engine.ts';
 import { keptPrices, newestHolders } from './kept-snapshots.ts';
 
-const UNREAD: ChainWays = { listHolders: null, readPools: null };
+const UNREAD: ChainReaders = { listHolders: null, readPools: null };
 
 /** The collector on an engine; prices and earlier snapshots come from the store. */
 export function openCollector(
@@ -44,22 +44,22 @@ export function openCollector(
   reader: Pick<SnapshotReader, 'latest'>,
   now: () => number,
 ): SnapshotCollector {
-  const ways = new Map<string, ChainWays>([
-    ['solana', solanaWays(engine, now)],
-    ...EVM_CHAINS.map((chain): [string, ChainWays] => [chain.name, evmWays(engine, db, chain, now)]),
+  const ways = new Map<string, ChainReaders>([
+    ['solana', solanaReaders(engine, now)],
+    ...EVM_CHAINS.map((chain): [string, ChainReaders] => [chain.name, evmReaders(engine, db, chain, now)]),
   ]);
   return createSnapshotCollector({
     ...engine,
     now,
-    waysOf: (chain) => ways.get(chain) ?? UNREAD,
+    readersOf: (chain) => ways.get(chain) ?? UNREAD,
     history: (assetId) => keptPrices(db, assetId, new Date(now()).toISOString()),
     previousHolders: (assetId) => newestHolders(reader, assetId),
   });
 }
 
-function solanaWays(engine: Engine, now: () => number): ChainWays {
-  const nodes = nodesOf(engine.book, tellerOf('solana_node'), ['main', 'second']);
-  const paged = nodesOf(engine.book, tellerOf('paged_accounts'), ['main']);
+function solanaReaders(engine: Engine, now: () => number): ChainReaders {
+  const nodes = nodesOf(engine.book, sourceFor('solana_node'), ['main', 'second']);
+  const paged = nodesOf(engine.book, sourceFor('paged_accounts'), ['main']);
   const reader = createSolanaReader(
     engine.upstream,
     [...nodes, ...paged].map(({ node }) => node),
@@ -82,14 +82,14 @@ function solanaWays(engine: Engine, now: () => number): ChainWays {
   };
 }
 
-function evmWays(engine: Engine, db: Database, chain: EvmChain, now: () => number): ChainWays {
-  const nodes = nodesOf(engine.book, tellerOf('evm_node'), [chain.name, `${chain.name}_2`]);
+function evmReaders(engine: Engine, db: Database, chain: EvmChain, now: () => number): ChainReaders {
+  const nodes = nodesOf(engine.book, sourceFor('evm_node'), [chain.name, `${chain.name}_2`]);
   if (nodes.length === 0) return UNREAD;
   const reader = createEvmReader(
     engine.upstream,
     nodes.map(({ node }) => node),
   );
-  const [blockscout] = nodesOf(engine.book, tellerOf('explorer'), [chain.name]);
+  const [blockscout] = nodesOf(engine.book, sourceFor('explorer'), [chain.name]);
   return {
     listHolders: evmHolders({
       upstream: engine.upstream,
@@ -121,19 +121,19 @@ export function openForensics(parts: {
 }): Forensics {
   const { config, engine, store, snapshots, now, onError } = parts;
   const { book } = engine;
-  const llama = book.get(tellerOf('past_prices'));
+  const llama = book.get(sourceFor('past_prices'));
   const configured = (chain: string) =>
     chain === 'solana'
       ? [
-          ...nodesOf(book, tellerOf('paged_accounts'), ['main']),
-          ...nodesOf(book, tellerOf('solana_node'), ['main', 'second']),
+          ...nodesOf(book, sourceFor('paged_accounts'), ['main']),
+          ...nodesOf(book, sourceFor('solana_node'), ['main', 'second']),
         ]
-      : nodesOf(book, tellerOf('evm_node'), [chain, `${chain}_2`]);
+      : nodesOf(book, sourceFor('evm_node'), [chain, `${chain}_2`]);
   return createForensics({
     upstream: engine.upstream,
     nodesOf: (chain) => configured(chain).map(({ node }) => node),
     explorerOf(chain) {
-      const [found] = nodesOf(book, tellerOf('explorer'), [chain]);
+      const [found] = nodesOf(book, sourceFor('explorer'), [chain]);
       return found ? { base: found.node.url, secretHeaders: found.node.secretHeaders } : null;
     },
     llamaCoins: llama?.enabled ? (llama.bases.coins ?? null) : null,
@@ -223,13 +223,13 @@ const CONTRACTS_AT_ONCE = 25;
 
 /** The readers of asset keys, one per chain; chains without a node have no row. */
 export function keyChains(engine: Pick<Engine, 'book' | 'upstream'>): readonly KeyChain[] {
-  const solana = nodesOf(engine.book, tellerOf('solana_node'), ['main', 'second']).map(({ node }) => node);
+  const solana = nodesOf(engine.book, sourceFor('solana_node'), ['main', 'second']).map(({ node }) => node);
   return [
     ...(solana.length === 0
       ? []
       : [{ chain: 'solana', atOnce: MINTS_AT_ONCE, read: mintKeys(createSolanaReader(engine.upstream, solana)) }]),
     ...EVM_CHAINS.flatMap(({ name }) => {
-      const nodes = nodesOf(engine.book, tellerOf('evm_node'), [name, `${name}_2`]).map(({ node }) => node);
+      const nodes = nodesOf(engine.book, sourceFor('evm_node'), [name, `${name}_2`]).map(({ node }) => node);
       return nodes.length === 0
         ? []
         : [{ chain: name, atOnce: CONTRACTS_AT_ONCE, read: contractKeys(createEvmReader(engine.upstream, nodes)) }];

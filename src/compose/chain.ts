@@ -29,7 +29,7 @@ export interface Chain {
   readonly publisher: Publisher;
   /** Where snapshots of published ratings are stored. */
   readonly ratedSnapshots: RatedSnapshots;
-  /** A rating of this asset was published: what it had indexed is due. */
+  /** A rating of this asset was published: its indexed snapshots are due. */
   readonly noteRated: (asset: Asset) => void;
   readonly close: (graceMs: number) => Promise<void>;
 }
@@ -67,7 +67,12 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
     onError(new Error(`ASSAY_INDEX names no asset: ${text}`), 'configuration');
   const root = exportsRoot(config);
   const exports = createExportService(root);
-  const thread = createPublishingThread({ databaseUrl: store.url, dataMode: config.dataMode, root, givesWay: true });
+  const thread = createPublishingThread({
+    databaseUrl: store.url,
+    dataMode: config.dataMode,
+    root,
+    isLowPriority: true,
+  });
   const publisher = createPublisher({
     subjects: CHAINS.map((chain) => chain.name),
     closedDays: async (chain) => (await closedDays(store.db, chain)).map((row) => row.day),
@@ -103,13 +108,13 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
   };
 }
 
-/** A process that runs no worker may still manage what is indexed. */
+/** A process without a worker may still manage the index. */
 function assetIndex(registry: Registry, engine: Engine, now: () => number): AssetIndex {
   return {
     list: (chain, page) => registry.listOf({ chain, ...page }),
     entry: (assetId, accountId) => registry.entry(assetId, accountId),
     used: (accountId) => registry.wanted(accountId),
-    async add(chainName, address, { asker, ...wanted }) {
+    async add(chainName, address, { requester, ...wanted }) {
       const chain = findChain(chainName);
       if (chain === null) return { ok: false, reason: 'unsupported_asset', detail: `${chainName} is no chain of ours` };
       const described = await describeAsset(chain, address, { ...engine, now }, AbortSignal.timeout(DESCRIBE_MS));
@@ -117,17 +122,17 @@ function assetIndex(registry: Registry, engine: Engine, now: () => number): Asse
         return described.reason === 'cancelled'
           ? { ...described, reason: 'no_source_reachable' }
           : { ...described, reason: described.reason };
-      const { accountId } = asker;
+      const { accountId } = requester;
       const noKind = {
         ok: false,
         reason: 'unsupported_asset',
         detail: 'none of these kinds can be made of this asset',
       } as const;
-      if (asker.who === 'account') {
-        const added = await registry.want(described.value, { accountId, ...wanted, most: asker.most });
+      if (requester.who === 'account') {
+        const added = await registry.want(described.value, { accountId, ...wanted, most: requester.most });
         if (added === null) return noKind;
         if (added === 'full')
-          return { ok: false, reason: 'index_full', detail: `The account has asked for ${asker.most} assets` };
+          return { ok: false, reason: 'index_full', detail: `The account has asked for ${requester.most} assets` };
         return { ok: true, value: added };
       }
       const before = await registry.entry(described.value.id, accountId);

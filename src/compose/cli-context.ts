@@ -65,7 +65,7 @@ export function createCliContext(
     });
     return engine;
   };
-  // What was moved is rare: the client is opened when it is asked for.
+  // Moved evidence is rare: the client is opened on demand.
   const movedEvidence = async () => {
     const { openMovedEvidence } = await import('./moved-evidence.ts');
     return openMovedEvidence(config, (await openedEngine()).upstream, now);
@@ -181,7 +181,7 @@ export function createCliContext(
       return { reader, register: createRegister(store.db, now) };
     },
     async openReports() {
-      const [scoring, { store }, { reader }, { openCommitteeReports }, { htmlOf, markdownOf }, { answerView }] =
+      const [scoring, { store }, { reader }, { openCommitteeReports }, { htmlOf, markdownOf }, { replyContext }] =
         await Promise.all([
           context.openScoring(),
           openedStorage(),
@@ -194,7 +194,7 @@ export function createCliContext(
       return async (jobId, form) => {
         const [job, report] = await Promise.all([scoring.get(jobId), scoring.report(jobId)]);
         if (job === null || report === null) return null;
-        const { ties } = answerView(job, report, { asked: job.request, warnings: [], now: now() });
+        const { ties } = replyContext(job, report, { asked: job.request, warnings: [], now: now() });
         const document = await reportOf(report, ties);
         return form === 'html' ? htmlOf(document) : markdownOf(document);
       };

@@ -4,8 +4,8 @@ import type { OpenDatabase } from '../store/index.ts';
 /** A database that is being opened. */
 export interface EarlyDatabase {
   readonly opened: Promise<OpenDatabase>;
-  /** Gives what was said so far, and what is said from now on, to `log`. */
-  readonly tell: (log: (message: string) => void) => void;
+  /** Passes earlier and later messages to `log`. */
+  readonly setLog: (log: (message: string) => void) => void;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function beginDatabase(config: Pick<Config, 'databaseUrl' | 'dataDi
   await begun.promise;
   return {
     opened,
-    tell(sink) {
+    setLog(sink) {
       for (const message of said.splice(0)) sink(message);
       log = sink;
     },

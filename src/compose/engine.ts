@@ -11,7 +11,15 @@ import {
 import { loadMethodology, type Methodology } from '../methodology/index.ts';
 import { useOwnRegisters } from '../registers/index.ts';
 import { SOURCES } from '../sources/index.ts';
-import { claimList, type Database, keepSilent, readList, releaseList, takeTurn, writeList } from '../store/index.ts';
+import {
+  claimList,
+  type Database,
+  pauseSource,
+  readList,
+  releaseList,
+  reserveSlot,
+  writeList,
+} from '../store/index.ts';
 import { createUpstream, type Resolver, type SharedTurns, systemResolver, type Upstream } from '../upstream/index.ts';
 
 /** The sandbox is ours: unless asked, it has no budgets to keep to, and a shared reply would hide a fault that was asked for. */
@@ -47,7 +55,7 @@ export function createEngine(
   useOwnRegisters(config.registersDir, config.dataMode);
   let weights: ReadonlyMap<string, number> = new Map();
   const book = bindSources(SOURCES, config.sources, (source) => weights.get(source) ?? 1);
-  // How many times as fast as in live mode turns come; 0: there are no budgets.
+  // Rate of request slots relative to live mode; 0: no budgets.
   const pace = config.dataMode === 'live' ? 1 : config.sandboxBudgets;
   const upstream = createUpstream({
     resolver,
@@ -94,12 +102,12 @@ export function createEngine(
 export function sharedTurns(db: Database, onError: (error: unknown, what: string) => void): SharedTurns {
   return {
     take: (label, budget, mostWaitMs) =>
-      takeTurn(db, label, budget, mostWaitMs).catch((error: unknown) => {
+      reserveSlot(db, label, budget, mostWaitMs).catch((error: unknown) => {
         onError(error, 'turns at sources');
         return { taken: true, waitMs: 0 };
       }),
-    silence: (label, milliseconds) =>
-      void keepSilent(db, label, milliseconds).catch((error: unknown) => onError(error, 'turns at sources')),
+    pause: (label, milliseconds) =>
+      void pauseSource(db, label, milliseconds).catch((error: unknown) => onError(error, 'turns at sources')),
   };
 }
 

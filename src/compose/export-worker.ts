@@ -3,11 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CHAIN_COLUMNS, chainRows, publishDay, RATING_COLUMNS, rowsOfRatingDay } from '../exports/index.ts';
 import { createSigner } from '../signing/index.ts';
 import { dayRows, openStore } from '../store/index.ts';
-import type { ExportAnswer, ExportPlace, ExportTask } from './publishing-thread.ts';
+import type { ExportPlace, ExportTask, ExportTaskResult } from './publishing-thread.ts';
 
-/** Publishes the days it is told to, one after the other, in a thread of its own. */
-const { databaseUrl, dataMode, root, givesWay } = workerData as ExportPlace;
-if (givesWay) giveWay();
+/** Publishes the requested days, one after the other, in a thread of its own. */
+const { databaseUrl, dataMode, root, isLowPriority } = workerData as ExportPlace;
+if (isLowPriority) lowerPriority();
 const store = await openStore(databaseUrl, dataMode);
 
 async function publish({ subject, date, at }: ExportTask): Promise<void> {
@@ -25,12 +25,12 @@ parentPort?.on('message', (task: ExportTask) => {
   );
 });
 
-function answer(text: ExportAnswer): void {
+function answer(text: ExportTaskResult): void {
   parentPort?.postMessage(text);
 }
 
 /** Requests go first. On Linux a priority belongs to a thread, and 0 means the one that asks; elsewhere it would be the whole process's. */
-function giveWay(): void {
+function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(0, constants.priority.PRIORITY_LOW);

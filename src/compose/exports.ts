@@ -10,7 +10,12 @@ import { createPublishingThread } from './publishing-thread.ts';
 export function openExportTools(config: Config, store: Store, readMoved: ReadMoved, now: () => number): ExportTools {
   const root = exportsRoot(config);
   const options = { config, store, readMoved, now };
-  const thread = createPublishingThread({ databaseUrl: store.url, dataMode: config.dataMode, root, givesWay: false });
+  const thread = createPublishingThread({
+    databaseUrl: store.url,
+    dataMode: config.dataMode,
+    root,
+    isLowPriority: false,
+  });
   return {
     async build(subject, date, onDay) {
       const closed =
@@ -48,14 +53,14 @@ export interface RatingExportOptions {
   readonly onError: (error: unknown, what: string) => void;
 }
 
-/** Closes days of ratings as they end and publishes them, also those that ended while nobody was there; to be started. */
+/** Closes days of ratings as they end and publishes them, missed ones included; started by the caller. */
 export function openRatingExports({ config, store, exports, now, onError }: RatingExportOptions): Publisher {
   const { dataMode } = config;
   const thread = createPublishingThread({
     databaseUrl: store.url,
     dataMode,
     root: exportsRoot(config),
-    givesWay: true,
+    isLowPriority: true,
   });
   return createPublisher({
     subjects: ['rms'],

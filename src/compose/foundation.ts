@@ -32,7 +32,7 @@ import type { EarlyDatabase } from './early-database.ts';
 import { createEngine, type Engine, sharedLists, sharedTurns } from './engine.ts';
 import { type MovedEvidence, openMovedEvidence } from './moved-evidence.ts';
 import { openRatingBook, openScoring } from './scoring.ts';
-import { openSourceKeeper, type SourceKeeper } from './source-keeper.ts';
+import { openSourceMonitor, type SourceMonitor } from './source-monitor.ts';
 import { openStorage, type Storage } from './storage.ts';
 
 export interface ProcessOptions {
@@ -52,7 +52,7 @@ export interface ProcessOptions {
   readonly database?: EarlyDatabase;
 }
 
-/** What every process of the service stands on, whatever its role. */
+/** Components of every process of the service, in any role. */
 export interface Foundation {
   readonly config: Config;
   readonly version: string;
@@ -69,10 +69,10 @@ export interface Foundation {
   readonly moved: MovedEvidence;
   readonly scoring: ScoringService;
   readonly processes: Processes;
-  readonly sources: SourceKeeper;
+  readonly sources: SourceMonitor;
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
-  /** True while the database answers and nobody has told the process to stop. */
+  /** True while the database is reachable and the process was not asked to stop. */
   readonly ready: () => Promise<{ readonly database: boolean; readonly accepting: boolean }>;
   /** From now on it is not ready. */
   readonly stopAccepting: () => void;
@@ -86,7 +86,7 @@ export interface Foundation {
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
-/** Opens database, sources, scoring and chain data for a process of this role. `onReadLag` hears of reads that were late. */
+/** Opens database, sources, scoring and chain data for a process of this role. `onReadLag` is called for late reads. */
 export async function openFoundation(
   options: ProcessOptions,
   role: Role,
@@ -101,7 +101,7 @@ export async function openFoundation(
   const metrics = createMetrics();
   const onError = (error: unknown, what: string) => logger.error({ err: error }, what);
   const say = (message: string) => logger.info(message);
-  options.database?.tell(say);
+  options.database?.setLog(say);
   const storage = await openStorage(config, 'service', say, options.database?.opened);
   const { store } = storage;
   const turns = sharedTurns(store.db, onError);
@@ -133,7 +133,7 @@ export async function openFoundation(
     now,
     onError,
   });
-  const sources = await openSourceKeeper({
+  const sources = await openSourceMonitor({
     config,
     engine,
     db: store.db,
@@ -160,7 +160,7 @@ export async function openFoundation(
     ...(keptDays ? { keptDays } : {}),
     onError,
     onRated: chain.noteRated,
-    onAsk: (source, outcome, milliseconds) => metrics.asked(source, outcome, milliseconds / 1000),
+    onRequest: (source, outcome, milliseconds) => metrics.countRequest(source, outcome, milliseconds / 1000),
     onConsensus: sources.noteConsensus,
     onFinished: (state, seconds) => metrics.jobEnded(state, seconds),
     onDeleted: metrics.evidenceDeleted,
@@ -168,7 +168,7 @@ export async function openFoundation(
   metrics.watchIndex(async () => (await chain.indexer.status()).lag);
   metrics.watchBacklog(backlogReader(store.pool, config, now));
   metrics.watchCircuits(() => engine.upstream.health());
-  metrics.watchSources(sources.standings);
+  metrics.watchSources(sources.statuses);
   metrics.watchProcesses(processes.list);
   metrics.watchReplicas(reads.status);
   let stopping = false;
@@ -215,7 +215,7 @@ export async function openFoundation(
 
 const STUCK_SECONDS = 60;
 
-/** What waits for somebody, for the metrics: read from the database and from the disk of the data folder. Nothing is due where nobody monitors. */
+/** Backlogs for the metrics: read from the database and from the disk of the data folder. Nothing is due where nothing is monitored. */
 function backlogReader(
   pool: pg.Pool,
   { dataDir, monitorJobs }: Pick<Config, 'dataDir' | 'monitorJobs'>,

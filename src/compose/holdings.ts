@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { HoldingsService } from '../api/index.ts';
 import { EVM_CHAINS } from '../chains/index.ts';
-import { tellerOf } from '../domain/index.ts';
+import { sourceFor } from '../domain/index.ts';
 import {
   createEvmReader,
   createSolanaReader,
@@ -14,7 +14,7 @@ import { type Database, knownTokens } from '../store/index.ts';
 import { nodesOf } from './chain-reads.ts';
 import type { Engine } from './engine.ts';
 
-/** One address is read anew after so long: callers of the same moment share a read. */
+/** An address is read again after this time: concurrent callers share a read. */
 const FRESH_MS = 10_000;
 const MOST_KEPT = 500;
 const DEADLINE_MS = 25_000;
@@ -25,12 +25,12 @@ const MOST_AT_ONCE = 8;
 export function openHoldings(engine: Pick<Engine, 'book' | 'upstream'>, db: Database): HoldingsService {
   const { book, upstream } = engine;
   const readers = new Map<string, ReadHoldings>();
-  const solana = nodesOf(book, tellerOf('solana_node'), ['main', 'second']).map(({ node }) => node);
+  const solana = nodesOf(book, sourceFor('solana_node'), ['main', 'second']).map(({ node }) => node);
   if (solana.length > 0) readers.set('solana', solanaHoldings(upstream, solana, createSolanaReader(upstream, solana)));
   for (const chain of EVM_CHAINS) {
-    const nodes = nodesOf(book, tellerOf('evm_node'), [chain.name, `${chain.name}_2`]).map(({ node }) => node);
+    const nodes = nodesOf(book, sourceFor('evm_node'), [chain.name, `${chain.name}_2`]).map(({ node }) => node);
     if (nodes.length === 0) continue;
-    const [explorer] = nodesOf(book, tellerOf('explorer'), [chain.name]);
+    const [explorer] = nodesOf(book, sourceFor('explorer'), [chain.name]);
     const blockscout = explorer ? { base: explorer.node.url, secretHeaders: explorer.node.secretHeaders } : null;
     const reader = createEvmReader(upstream, nodes);
     readers.set(chain.name, evmHoldings({ upstream, chain, nodes, reader, blockscout }));

@@ -8,7 +8,7 @@ export interface MovedEvidence {
   readonly readMoved: ReadMoved;
   /** Null: none is configured, and nothing moves. */
   readonly bucket: Bucket | null;
-  /** What keys of this installation begin with. Fictional evidence never lies beside real one. */
+  /** Prefix of this installation's keys. Fictional and real evidence never share a folder. */
   readonly prefix: string;
 }
 

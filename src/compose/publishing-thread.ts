@@ -7,8 +7,8 @@ export interface ExportPlace {
   readonly dataMode: 'live' | 'sandbox';
   /** Folder of all exports of this data mode. */
   readonly root: string;
-  /** True where requests are answered beside it: they go first. False where somebody waits for the files. */
-  readonly givesWay: boolean;
+  /** True if requests are served beside it: they have priority. False if a caller waits for the files. */
+  readonly isLowPriority: boolean;
 }
 
 export interface ExportTask {
@@ -21,7 +21,7 @@ export interface ExportTask {
 }
 
 /** The thread's answer to a task: why it failed, null when the day is published. */
-export type ExportAnswer = { readonly failed: string | null };
+export type ExportTaskResult = { readonly failed: string | null };
 
 /** A day of a million rows is minutes of work: its garbage is collected in small steps, and requests do not wait for it. */
 const LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
@@ -45,7 +45,7 @@ export function createPublishingThread(place: ExportPlace) {
     made.once('exit', () => {
       if (worker === made) worker = null;
     });
-    // Who waits for a day is told of it; between days a thread that ends harms nobody.
+    // Waiting callers get the error; between days a thread that ends affects none.
     made.on('error', () => undefined);
     worker = made;
     return made;
@@ -74,12 +74,12 @@ export function createPublishingThread(place: ExportPlace) {
   return { publish };
 }
 
-async function answerOf(thread: Worker, signal: AbortSignal): Promise<ExportAnswer> {
-  const [answer] = (await once(thread, 'message', { signal })) as [ExportAnswer];
+async function answerOf(thread: Worker, signal: AbortSignal): Promise<ExportTaskResult> {
+  const [answer] = (await once(thread, 'message', { signal })) as [ExportTaskResult];
   return answer;
 }
 
-async function endOf(thread: Worker, signal: AbortSignal): Promise<ExportAnswer> {
+async function endOf(thread: Worker, signal: AbortSignal): Promise<ExportTaskResult> {
   const [code] = (await once(thread, 'exit', { signal })) as [number];
   return { failed: `the thread that publishes ended with ${code}` };
 }

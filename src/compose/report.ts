@@ -1,18 +1,18 @@
-import type { AnswerView, ScoreRecord } from '../contract/index.ts';
+import type { ReplyContext, ScoreRecord } from '../contract/index.ts';
 import type { PublishedRating, ScoreReport } from '../domain/index.ts';
 import { counterfactualFor } from '../jobs/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { createPastPeers, type StoredRatings } from '../monitoring/index.ts';
-import { type Beside, type CommitteeReport, committeeReport } from '../report/index.ts';
+import { type CommitteeReport, committeeReport, type ReportContext } from '../report/index.ts';
 import type { Database, ReadMoved } from '../store/index.ts';
 
 const BEGINNING = '2000-01-01T00:00:00.000Z';
 /** A page of actions; the report shows the newest few and counts the others. */
 const MOST_ACTIONS = 500;
 
-export type CommitteeReports = (report: ScoreReport, ties: AnswerView['ties']) => Promise<CommitteeReport>;
+export type CommitteeReports = (report: ScoreReport, ties: ReplyContext['ties']) => Promise<CommitteeReport>;
 
-/** Makes the report of a rating for people, with what was known beside its record: the same record gives the same report. */
+/** Makes the report of a rating for people, from its record and the data stored with it: the same record gives the same report. */
 export function openCommitteeReports(
   db: Database,
   reader: Pick<StoredRatings, 'history'>,
@@ -35,7 +35,7 @@ export function openCommitteeReports(
 async function actionsUpTo(
   reader: Pick<StoredRatings, 'history'>,
   { evidence, published }: ScoreReport,
-): Promise<Beside['actions']> {
+): Promise<ReportContext['actions']> {
   const { ratings } = await reader.history(published.asset.id, {
     from: BEGINNING,
     to: evidence.asOf,

@@ -49,7 +49,7 @@ const PANEL_AGE_MS = 60_000;
 
 export interface ScoringHooks {
   readonly instanceId: string;
-  /** Evidence that lies in the object store. */
+  /** Evidence in the object store. */
   readonly readMoved: ReadMoved;
   /** Milliseconds since the epoch: dates jobs and their evidence. */
   readonly now: () => number;
@@ -58,19 +58,19 @@ export interface ScoringHooks {
   /** Scores worked on at once in this process; 0: others do the work. */
   readonly concurrency: number;
   readonly jobSignals?: JobSignals;
-  /** The hold of a key on its account's quota of collections; not given: nobody counts. */
+  /** Reservation from an account's quota of collections; absent: no quota. */
   readonly collectionQuota?: (keyId: string) => Promise<CollectionQuota>;
   /** Days that a job of these callers is kept, by their plans; not given: the setting. */
   readonly keptDays?: (job: { readonly id: string; readonly keyId: string }) => Promise<number>;
   readonly book: RatingBook;
   readonly snapshots?: SnapshotBook;
   readonly onError: (error: unknown, what: string) => void;
-  readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
+  readonly onRequest?: (source: string, outcome: string, milliseconds: number) => void;
   readonly onRated?: (asset: Asset) => void;
   /** What consensus made of a collection. */
   readonly onConsensus?: (consensus: ConsensusSet) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
-  /** What was deleted because its time was over. */
+  /** Counts of deleted expired data. */
   readonly onDeleted?: (deleted: { readonly jobs: number; readonly bodies: number }) => void;
 }
 
@@ -98,7 +98,7 @@ export function openScoring(
     holderScan: (assetId, asOf) => newestHolderScan(db, assetId, asOf, engine.methodology),
     launch: (assetId, asOf) => keptLaunch(db, assetId, asOf),
     history: (assetId, asOf) => assetHistory(db, assetId, asOf, engine.methodology),
-    ...(hooks.onAsk ? { onAsk: hooks.onAsk } : {}),
+    ...(hooks.onRequest ? { onRequest: hooks.onRequest } : {}),
   });
   return createScoringService({
     db,

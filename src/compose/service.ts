@@ -29,7 +29,7 @@ import { openHoldings } from './holdings.ts';
 import { openCommitteeReports } from './report.ts';
 import { openBulkOn } from './scoring.ts';
 import { openSetup } from './setup.ts';
-import { panelOf } from './source-keeper.ts';
+import { panelOf } from './source-monitor.ts';
 import { openTransparencyLog } from './transparency.ts';
 import { startWork } from './worker.ts';
 
@@ -111,7 +111,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       limiter: usage.limiter,
       usage: usage.service,
       chain: chain.services,
-      sources: foundation.sources.standings,
+      sources: foundation.sources.statuses,
       setup,
       payments,
       purchaseOf: (receipt) => purchaseOf(store.db, receipt),
@@ -182,7 +182,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
 }
 
-/** Reads of published ratings, and ratings made anew for who asks for one. */
+/** Reads of published ratings, and fresh ratings on request. */
 function openRatings(
   store: Store,
   reads: Reads,

@@ -1,11 +1,11 @@
 import type { SetupService } from '../api/index.ts';
 import type { Config } from '../config/index.ts';
-import { ANSWERED } from '../domain/index.ts';
+import { REPLIED } from '../domain/index.ts';
 import { budgetOf } from '../evidence/index.ts';
 import { capacityOf, isLocal, type Panel, type Proof, prove } from '../proving/index.ts';
 import type { Engine } from './engine.ts';
 
-/** A first look must end while somebody watches; the command `assay sources prove` takes its time. */
+/** The first check must end while a user waits; the command `assay sources prove` may take longer. */
 const MOST_MS = 120_000;
 const MOST_ASSETS = 3;
 const MOST_FINDINGS = 3;
@@ -13,7 +13,7 @@ const MOST_FINDINGS = 3;
 type State = ReturnType<SetupService['state']>;
 type SourceState = State['sources'][number];
 
-interface Heard {
+interface SourceCounts {
   replies: number;
   failures: number;
   failure: string | null;
@@ -35,7 +35,7 @@ export function openSetup(parts: {
   const { config, engine, now, onError } = parts;
   const chosen = (parts.panel?.assets ?? []).filter(({ website }) => website !== undefined).slice(0, MOST_ASSETS);
   const stop = new AbortController();
-  const heard = new Map<string, Heard>();
+  const heard = new Map<string, SourceCounts>();
   let startedAt: string | null = null;
   let proof: Proof | null = null;
   let running: Promise<void> | null = null;
@@ -44,19 +44,15 @@ export function openSetup(parts: {
     heard.clear();
     proof = null;
     startedAt = new Date(now()).toISOString();
-    const tools = {
+    const tools: Parameters<typeof prove>[0] = {
       book: engine.book,
       upstream: engine.upstream,
       now,
       mostMs: MOST_MS,
       signal: stop.signal,
-      onAnswer: (
-        source: string,
-        endpoint: string,
-        { outcome, milliseconds }: { readonly outcome: SourceState['state'] | string; readonly milliseconds: number },
-      ) => {
+      onReply: (source, endpoint, { outcome, milliseconds }) => {
         const sum = heard.get(source) ?? { replies: 0, failures: 0, failure: null, milliseconds: [] };
-        if (ANSWERED.has(outcome as never)) {
+        if (REPLIED.has(outcome)) {
           sum.replies += 1;
           sum.milliseconds.push(milliseconds);
         } else {
@@ -111,7 +107,7 @@ export function openSetup(parts: {
       failures: sum?.failures ?? 0,
       endpoints: counts,
       findings: findings.slice(0, MOST_FINDINGS).map(({ asset, text }) => `${asset}: ${text}`),
-      gives: Object.keys(source.tells),
+      gives: Object.keys(source.provides),
       perMinute: budgetOf(bound).perMinute,
     };
   }

@@ -16,7 +16,7 @@ export async function openStorage(
   const server = await database;
   try {
     const store = await openStore(server.url, config.dataMode);
-    // A user watches a command and can interrupt it; nobody watches a service.
+    // A user sees a command and can interrupt it; a service runs unattended.
     const watchdog = role === 'service' ? watchConnections(store) : null;
     return {
       store,

@@ -1,7 +1,7 @@
 import { openLog, readWitnessKey, type TransparencyLog } from '../transparency/index.ts';
 import type { Foundation } from './foundation.ts';
 
-/** The log of published ratings on the database of the service. Throws when a witness of the settings has no such key. */
+/** The log of published ratings on the database of the service. Throws if a configured witness has no such key. */
 export function openTransparencyLog({
   config,
   store,

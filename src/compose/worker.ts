@@ -10,7 +10,7 @@ import { openBulkOn } from './scoring.ts';
 import { integrateRepeatedly, openTransparencyLog } from './transparency.ts';
 
 const MONITOR_EVERY_MS = 5_000;
-/** An alert of a threshold is no later than this after its snapshot is stored, and the time that its transaction takes. */
+/** An alert of a threshold is at most this much later than the storage of its snapshot, plus the time of its transaction. */
 const COMPARE_EVERY_MS = 1_000;
 const PUBLISH_EVERY_MS = 60_000;
 const LOG_EVERY_MS = 10_000;
@@ -23,7 +23,7 @@ export interface RunningWorker {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a process that only works: scores, snapshots, monitored assets, alerts' webhooks, exports. Nobody can call it. */
+/** Starts a process that only works: scores, snapshots, monitored assets, alerts' webhooks, exports. It serves no requests. */
 export async function startWorker(options: ProcessOptions): Promise<RunningWorker> {
   const foundation = await openFoundation(options, 'worker');
   const work = startWork(foundation);

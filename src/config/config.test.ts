@@ -58,7 +58,7 @@ describe('configuration', () => {
     assert.deepEqual(config.sources.coingecko, { bases: {}, key: 'CG-123', enabled: false });
   });
 
-  test('trusts proxies by their number or their addresses, and never everybody', () => {
+  test('trusts proxies by number or by address, and never all callers', () => {
     const read = (text: string) => configOf({ ASSAY_TRUST_PROXY: text }).trustProxy;
     assert.deepEqual(['', 'false', '0', '1', '16', '10.0.0.0/8, 2001:db8::1,::ffff:192.0.2.7'].map(read), [
       false,
@@ -88,7 +88,7 @@ describe('configuration', () => {
     }
   });
 
-  test('tells all mistakes at once, unknown names with the nearest known one', () => {
+  test('reports all errors at once, unknown names with the nearest known one', () => {
     const errors = errorsOf({
       ASSAY_PROT: '1',
       ASSAY_PORT: '70000',

@@ -4,7 +4,7 @@ import type { Config } from './types.ts';
 
 export interface SettingRow {
   readonly name: string;
-  /** As in force; `set` for a secret, empty when there is none. */
+  /** The value in force; `set` for a secret, empty if there is none. */
   readonly value: string;
   readonly default: string;
   readonly description: string;

@@ -4,8 +4,8 @@ import { type SourceNames, type SourceSetting, sourceSettings } from './sources.
 import type { Config, SourceSettings } from './types.ts';
 
 /**
- * Reads the configuration from environment variables. All mistakes are told at once; an unknown `ASSAY_` name is one,
- * told with the nearest known name. An empty value counts as not set. Errors never repeat a sensitive value.
+ * Reads the configuration from environment variables. All errors are reported at once; an unknown `ASSAY_` name is one,
+ * reported with the nearest known name. An empty value counts as not set. Errors never repeat a sensitive value.
  */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,

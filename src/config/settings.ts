@@ -87,7 +87,7 @@ export const serviceAddress: Kind<string> = {
     ),
 };
 
-/** An API key: anything that can stand in a header. */
+/** An API key: any text allowed in a header. */
 export const keyText = text('a key without spaces', /^[\x21-\x7e]{1,4096}$/);
 
 const postgresUrl = text('a url starting with postgres:// or postgresql://', /^postgres(ql)?:\/\/\S+$/);

@@ -59,7 +59,7 @@ export interface Config {
   readonly indexedAssets: readonly string[];
   /** Websockets of the operator's own nodes, by our name of the chain. */
   readonly nodeSockets: readonly { readonly chain: string; readonly url: string }[];
-  /** Keys of witnesses of the log, as signed notes write them. */
+  /** Keys of witnesses of the log, in the format of signed notes. */
   readonly logWitnesses: readonly string[];
   readonly attestationHours: number;
   /** Path of the operator's plans, or null for the built-in ones. */
@@ -85,17 +85,17 @@ export interface Config {
   readonly bodyLimitBytes: number;
   /** Days raw bodies are kept at most, whatever a source's terms allow. */
   readonly bodyRetentionDays: number;
-  /** Address of an object store that speaks the S3 API, without a slash at the end; null: evidence stays in the database. */
+  /** Address of an object store with the S3 API, without a trailing slash; null: evidence stays in the database. */
   readonly objectStoreUrl: string | null;
   readonly objectStoreBucket: string | null;
   readonly objectStoreRegion: string;
   readonly objectStoreKeyId: string | null;
   readonly objectStoreSecret: string | null;
-  /** The bucket stands in the path, not before the host name. */
+  /** The bucket is in the path, not in the host name. */
   readonly objectStorePathStyle: boolean;
   /** What keys begin with: empty, or with a slash at the end. */
   readonly objectStorePrefix: string;
-  /** Days that evidence lies in the database before it moves to the object store. */
+  /** Days that evidence stays in the database before it moves to the object store. */
   readonly evidenceLocalDays: number;
   readonly corsOrigins: readonly string[];
   /** The service `assay mcp` asks; no slash at its end. */
@@ -108,7 +108,7 @@ export interface Config {
   /** Contact shown in our User-Agent. */
   readonly contact: string;
   readonly sources: Readonly<Record<string, SourceSettings>>;
-  /** Proxies whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustProxy: TrustedProxies;
 }
 
@@ -117,7 +117,7 @@ export function exportsRoot(config: Pick<Config, 'dataDir' | 'dataMode'>): strin
   return join(config.dataDir, 'exports', config.dataMode);
 }
 
-/** Milliseconds since the epoch by the clock of this configuration: the machine's, in a sandbox set off by what it says. */
+/** Milliseconds since the epoch by the clock of this configuration: the machine's, in a sandbox with its offset. */
 export function clockOf(config: Pick<Config, 'sandboxClockSeconds'>): () => number {
   return () => Date.now() + config.sandboxClockSeconds * 1000;
 }

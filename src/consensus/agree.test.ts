@@ -47,7 +47,7 @@ function about(quantity: QuantityId, ...rows: Observation[]) {
   return found;
 }
 
-test('the reference example comes out to the printed digit', () => {
+test('the reference example gives the printed digits', () => {
   // Families and correlations of the reference arithmetic; the price there is judged as liquid.
   const reference: Methodology = {
     ...methodology,
@@ -85,7 +85,7 @@ test('the reference example comes out to the printed digit', () => {
   assert.equal(found.voices.find((voice) => voice.source === 'defillama')?.reason, 'same_family');
 });
 
-test('a source a thousand times too high moves nobody', () => {
+test('a source a thousand times too high does not move the value', () => {
   const honest = ['a', 'b', 'c'].map((family, i) => said(family, 100 + i));
   const before = about('price_usd', ...honest);
   for (const k of [-9, -6, -3, -2, 2, 3, 6, 9, 12]) {
@@ -104,7 +104,7 @@ test('two families that disagree are a dispute, and the nearer one is taken', ()
   assert.equal(found.voices.find((voice) => voice.family === 'b')?.reason, 'lower_tier_in_dispute');
 });
 
-test('none, one and two voices have their own status', () => {
+test('none, one and two observations have their own status', () => {
   assert.deepEqual(agree([], methodology, asOf), {});
   assert.equal(about('price_usd', said('a', 1)).status, 'single_source');
   assert.ok(about('price_usd', said('a', 1)).confidence <= 0.5);
@@ -112,7 +112,7 @@ test('none, one and two voices have their own status', () => {
   assert.equal(about('price_usd', said('a', 1, { ageSeconds: 1e6 })).status, 'missing');
 });
 
-test('two operators reading the chain are worth more than one, and more than a lonely registry', () => {
+test('two operators that read the chain have more weight than one, and more than a single registry', () => {
   const one = about('total_supply', said('chain:main', 1e9, { tier: 'chain' }));
   const two = about(
     'total_supply',
@@ -124,7 +124,7 @@ test('two operators reading the chain are worth more than one, and more than a l
   assert.ok(two.confidence > one.confidence && one.confidence > 0.5);
 });
 
-test('nothing at all and something are told apart by vote', () => {
+test('absence and presence are decided by vote', () => {
   assert.equal(about('volume_24h_usd', said('a', 0), said('b', 0), said('c', 5_000)).value, 0);
   const found = about('volume_24h_usd', said('a', 0), said('b', 5_000), said('c', 5_100));
   assert.ok(Number(found.value) > 4_000);
@@ -180,7 +180,7 @@ const toRows = (rows: readonly { family: string; value: number; age: number; rel
     said(row.family, row.value, { ageSeconds: row.age, reliability: row.reliability, source: `${row.family}${i}` }),
   );
 
-test('the order of the voices never matters', () => {
+test('the order of observations does not matter', () => {
   fc.assert(
     fc.property(voices, fc.infiniteStream(fc.nat()), (rows, random) => {
       const given = toRows(rows);
@@ -220,7 +220,7 @@ test('repeating a source changes nothing', () => {
   );
 });
 
-test('one voice sent to infinity moves the value by at most one order statistic', () => {
+test('one observation moved to infinity moves the value by at most one order statistic', () => {
   fc.assert(
     fc.property(fc.uniqueArray(price, { minLength: 3, maxLength: 6 }), (values) => {
       const rows = values.map((value, i) => said(`f${i}`, value));

@@ -27,7 +27,7 @@ export function shareWeights(
   });
 }
 
-/** The methodology with what was learned of lineage groups in its correlations, where that is more than was assumed. */
+/** The methodology with learned correlations of lineage groups, where they exceed the assumed ones. */
 export function withCopying(methodology: Methodology, copying: readonly Copying[]): Methodology {
   if (copying.length === 0) return methodology;
   const { correlations } = methodology.consensus;

@@ -4,7 +4,7 @@ import {
   confidenceParts,
   onePerLineageGroup,
   publish,
-  REGISTER_FAMILY,
+  REGISTER_GROUP,
   stable,
   statusOf,
   type WeighedObservation,
@@ -24,7 +24,7 @@ export function factConsensus(
   const parts = confidenceParts(accepted, agreement, methodology);
   const disputed = agreement < methodology.consensus.disputeMajority;
   const confidenceCap =
-    accepted.length === 1 && first?.observation.tier !== 'chain' && first?.observation.family !== REGISTER_FAMILY
+    accepted.length === 1 && first?.observation.tier !== 'chain' && first?.observation.family !== REGISTER_GROUP
       ? methodology.consensus.singleSourceConfidenceCap
       : 1;
   return publish({
@@ -158,7 +158,7 @@ export function voteConsensus(
   const disputed = split || (!authoritative && accepted.length < eligible.length && share < rules.disputeMajority);
   const confidenceCap = disputed
     ? rules.disputedConfidenceCap
-    : eligible.length === 1 && !authoritative && eligible[0]?.observation.family !== REGISTER_FAMILY
+    : eligible.length === 1 && !authoritative && eligible[0]?.observation.family !== REGISTER_GROUP
       ? rules.singleSourceConfidenceCap
       : 1;
   return publish({
@@ -188,7 +188,7 @@ const GOOD_WHEN_TRUE: ReadonlySet<QuantityId> = new Set([
   'security_txt',
   'max_supply_unlimited',
 ]);
-/** States from the worst to the best; what is not listed stands in between. */
+/** States from the worst to the best; unlisted ones are in between. */
 const WORST_FIRST: readonly string[] = ['eoa', 'anonymous', 'contract', 'multisig'];
 const BEST: ReadonlySet<string> = new Set([
   'none',

@@ -14,7 +14,7 @@ import {
   confidenceParts,
   onePerLineageGroup,
   publish,
-  REGISTER_FAMILY,
+  REGISTER_GROUP,
   statusOf,
   type WeighedObservation,
 } from './weighed-observation.ts';
@@ -236,7 +236,7 @@ function capOf(
   const rules = methodology.consensus;
   if (disputed) return rules.disputedConfidenceCap;
   const isRead = accepted.some(
-    ({ observation }) => observation.tier === 'chain' || observation.family === REGISTER_FAMILY,
+    ({ observation }) => observation.tier === 'chain' || observation.family === REGISTER_GROUP,
   );
   return families === 1 && !isRead ? rules.singleSourceConfidenceCap : 1;
 }

@@ -62,7 +62,7 @@ const honest = (minLength: number, maxLength = 7) =>
       voices.map((voice, index) => row(`f${index}`, { ...voice, value: truth * Math.exp(voice.off * NOISE) })),
     );
 
-test('a new family that says what was published never lowers the confidence', () => {
+test('a new lineage group that agrees with the published value never lowers the confidence', () => {
   fc.assert(
     fc.property(honest(1), (rows) => {
       const before = settled(rows);
@@ -77,7 +77,7 @@ test('a new family that says what was published never lowers the confidence', ()
   );
 });
 
-test('one liar among four families or more, each up to twenty minutes old, moves the value by less than a noise floor', () => {
+test('one false lineage group among four or more, each up to twenty minutes old, moves the value by less than the noise floor', () => {
   const lie = fc.oneof(
     fc.constantFrom(-18, -9, -6, -3, -2, 2, 3, 6, 9, 18).map((power) => 10 ** power),
     fc.double({ min: 0.05, max: 0.6, noNaN: true }),
@@ -109,7 +109,7 @@ test('a power of ten in one of four fresh families or more lowers the confidence
   );
 });
 
-test('one liar beside three that agree, or more, changes no vote', () => {
+test('one false observation beside three or more that agree changes no vote', () => {
   fc.assert(
     fc.property(fc.boolean(), fc.integer({ min: 3, max: 7 }), (truth, families) => {
       const rows = Array.from({ length: families }, (_, index) =>
@@ -167,7 +167,7 @@ test('older evidence never raises the confidence of what is published', () => {
   );
 });
 
-test('families of the same age and standing: fewer of them never make a value more certain', () => {
+test('fewer lineage groups of the same age and weight never make a value more certain', () => {
   fc.assert(
     fc.property(price, fc.integer({ min: 2, max: 7 }), ageSeconds, reliability, (value, families, age, trusted) => {
       const rows = Array.from({ length: families }, (_, index) =>

@@ -57,7 +57,7 @@ test('nothing against something is a dispute, not a single source', () => {
   assert.equal(about('volume_24h_usd', ['a', 0], ['b', 5000]).status, 'disputed');
 });
 
-test('zero voices that were outvoted lower the agreement', () => {
+test('outvoted zeros lower the agreement', () => {
   const found = about('volume_24h_usd', ['a', 0], ['b', 0], ['c', 5000], ['d', 5000], ['e', 5000]);
   assert.ok(found.parts.agreement < 1);
 });
@@ -66,7 +66,7 @@ test('texts that contradict each other are not agreed with full agreement', () =
   assert.ok(about('creator_address', ['a', 'X'], ['b', 'Y']).parts.agreement < 1);
 });
 
-test('a voice with an unreadable time does not poison the confidence', () => {
+test('an observation with an unreadable time does not invalidate the confidence', () => {
   const found = about('price_usd', ['a', 1], ['b', 1], ['c', 1, 'garbage']);
   assert.ok(Number.isFinite(found.confidence));
 });
@@ -79,7 +79,7 @@ test('a peg that is off by 0.1 % in one source and 10 % in another is a dispute'
   assert.equal(about('peg_deviation_24h_held', ['a', 0.001], ['b', 0.1]).status, 'disputed');
 });
 
-test('audit counts of 4 and 5 are no dispute', () => {
+test('audit counts of 4 and 5 are not a dispute', () => {
   assert.notEqual(about('audits_count', ['a', 4], ['b', 5]).status, 'disputed');
 });
 

@@ -203,7 +203,7 @@ function effectiveNumber(weighed: readonly WeighedObservation[], parameters: Met
 }
 
 /** Rows of kept registers: reviewed, each with the source it was taken from. One of them is as good as its reliability. */
-export const REGISTER_FAMILY = 'register';
+export const REGISTER_GROUP = 'register';
 
 /** c_ind = 1 - e^n: each independent lineage group is assumed wrong with probability e (`errorChance`). Chain reads have a higher floor. */
 function independence(
@@ -234,7 +234,7 @@ export function confidenceParts(
   for (const entry of accepted) {
     const { observation } = entry;
     families.push(observation.family);
-    if (kept === null && observation.family === REGISTER_FAMILY) kept = observation;
+    if (kept === null && observation.family === REGISTER_GROUP) kept = observation;
     weight += entry.weight;
     fresh += entry.weight * entry.freshness;
     identity = Math.max(identity, observation.binding);

@@ -1,53 +1,62 @@
-import type { Factor, Feature } from '../domain/index.ts';
+import Type from 'typebox';
+import type { Factor, Feature, Rating } from '../domain/index.ts';
+import { oneOf, type Reply } from './vocabulary.ts';
 
-/** Why a value is missing. */
-type AbsenceKind = 'no_source' | 'source_failed' | 'not_shown' | 'not_found' | 'too_uncertain' | 'not_applicable';
+const KINDS = [
+  'no_source',
+  'source_failed',
+  'not_shown',
+  'not_found',
+  'none_found',
+  'unconfirmed',
+  'too_uncertain',
+] as const;
+type AbsenceKind = (typeof KINDS)[number];
 
-/** A missing value as readers see it: why, its cost, and who can do what. */
-interface Absence {
-  readonly kind: AbsenceKind;
-  readonly why: string;
-  readonly cost: string;
-  readonly action: string;
-}
+/** A gap of a rating as shown to readers, in the dashboard and in the report: the reason, its cost, and who can supply it. */
+export const AbsenceView = Type.Object(
+  {
+    kind: oneOf(
+      '`no_source`: nobody who was asked states it; `not_shown`: the project shows none; `none_found`: searched for and none found, which is good; `unconfirmed`: the project alone states it.',
+      KINDS,
+    ),
+    why: Type.String({ description: 'Why it is not known, or not surely, in a sentence or two.' }),
+    cost: Type.String({ description: 'What counts in its place, and on how much of the score.' }),
+    action: Type.String({ description: 'What can be done, and by whom.' }),
+  },
+  { title: 'Absence', description: 'Why a feature is one of the gaps.' },
+);
+type Absence = Reply<typeof AbsenceView>;
 
-/** The text of each kind. `cost` is for values that enter no score; features state theirs in points. */
-const ABSENCE_WORDS: Readonly<Record<AbsenceKind, Absence>> = {
+/** The text of each kind. */
+const ABSENCE_WORDS: Readonly<Record<AbsenceKind, { readonly why: string; readonly action: string }>> = {
   no_source: {
-    kind: 'no_source',
     why: 'No source that was asked states it.',
-    cost: 'It counts nothing; the interval is wider.',
     action: 'Operator: add the key of a source that states it, or a register row.',
   },
   source_failed: {
-    kind: 'source_failed',
     why: 'A source that would state it failed.',
-    cost: 'It counts nothing; the interval is wider.',
     action: 'Reader: rate it again; the status page shows when the source answers.',
   },
   not_shown: {
-    kind: 'not_shown',
     why: 'The project was asked and shows nothing.',
-    cost: 'It counts as low as the methodology allows.',
     action: 'Project: publish it where the site links it.',
   },
   not_found: {
-    kind: 'not_found',
     why: 'It was searched for and not found.',
-    cost: 'The absence counts as found.',
     action: 'Reader: dispute it with a public reference if it exists.',
   },
-  too_uncertain: {
-    kind: 'too_uncertain',
-    why: 'It is known too uncertainly to count.',
-    cost: 'It counts nothing; the interval is wider.',
-    action: 'Operator: a second independent source settles it.',
+  none_found: {
+    why: 'None was found, which is good; it counts as half known.',
+    action: 'Nothing to do; another list to search would make it surer.',
   },
-  not_applicable: {
-    kind: 'not_applicable',
-    why: 'It does not apply to assets of this class.',
-    cost: 'None: its weight goes to the others.',
-    action: 'Nothing to do.',
+  unconfirmed: {
+    why: 'Only the project states it.',
+    action: 'Project: publish it where registries read it.',
+  },
+  too_uncertain: {
+    why: 'It is known too uncertainly to count.',
+    action: 'Operator: a second independent source settles it.',
   },
 };
 
@@ -67,25 +76,31 @@ const ACTIONS: Readonly<Record<string, string>> = {
   mq_venues: 'Operator: add the key of a market data source.',
 };
 
-/** Text of a missing feature. `features` is those of its factor, for the weight that it has in the score. Null for a feature with a value. */
-export function absenceOf(feature: Feature, factor: Pick<Factor, 'weight' | 'features'>): Absence | null {
+/** Ids of the features of a rating that are not known, or not surely: the gaps that its record lists and its trust score counts. */
+export function gapIds({ trust }: Pick<Rating, 'trust'>): ReadonlySet<string> {
+  return new Set(trust.gaps.map(({ feature }) => feature));
+}
+
+/** Text of a gap. `features` is those of its factor, for the weight that it has in the score. */
+export function absenceOf(feature: Feature, factor: Pick<Factor, 'weight' | 'features'>): Absence {
   const kind = kindOf(feature);
-  if (kind === null) return null;
   const words = ABSENCE_WORDS[kind];
-  const action = ACTIONS[feature.id] ?? words.action;
-  const why = kind === 'not_shown' || kind === 'not_found' ? `${words.why} ${sentence(feature.method)}` : words.why;
+  const isOwn = kind !== 'none_found' && kind !== 'unconfirmed';
+  const action = (isOwn ? ACTIONS[feature.id] : undefined) ?? words.action;
+  const why = SEARCHED.has(kind) || kind === 'not_shown' ? `${words.why} ${sentence(feature.method)}` : words.why;
   return { kind, why: why.trim(), cost: costOf(feature, factor), action };
 }
 
-function kindOf(feature: Feature): AbsenceKind | null {
-  const { status, silent, method, raw, confidence } = feature;
-  if (status === 'not_applicable') return 'not_applicable';
-  if (status === 'observed') return null;
-  // Searched and found to be none: a value of its own.
-  if (status === 'absent' && raw !== null) return null;
+/** Kinds whose method says what was searched, or who stated it. */
+const SEARCHED: ReadonlySet<AbsenceKind> = new Set(['not_found', 'none_found', 'unconfirmed']);
+/** Points from which nothing found is good news. */
+const GOOD_POINTS = 70;
+
+function kindOf({ status, silent, method, raw, score, confidence }: Feature): AbsenceKind {
   if (/failed/.test(method)) return 'source_failed';
   if (silent) return 'not_shown';
-  if (status === 'absent') return 'not_found';
+  if (status === 'absent' && typeof raw === 'number' && raw > 0) return 'unconfirmed';
+  if (status === 'absent') return (score ?? 0) >= GOOD_POINTS ? 'none_found' : 'not_found';
   return confidence > 0 ? 'too_uncertain' : 'no_source';
 }
 
@@ -93,9 +108,11 @@ function costOf(feature: Feature, factor: Pick<Factor, 'weight' | 'features'>): 
   const counted = factor.features.filter(({ status }) => status !== 'not_applicable');
   const whole = counted.reduce((sum, { weight }) => sum + weight, 0);
   const share = whole === 0 ? 0 : (factor.weight * feature.weight) / whole;
-  return `Counts ${Math.round(feature.rest)} of 100 points on ${share.toFixed(1)} % of the score.`;
+  return `Counts ${Math.round(feature.score ?? feature.rest)} of 100 points on ${share.toFixed(1)} % of the score.`;
 }
 
 function sentence(text: string): string {
-  return text === '' || text === 'no source says' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return text === '' || text === 'no source says' || text === 'as the site states'
+    ? ''
+    : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -5,7 +5,7 @@ import {
   assetClass,
   Band,
   DataMode,
-  here,
+  describedHere,
   list,
   nextCursor,
   nullableNumber,
@@ -48,8 +48,8 @@ export const AlertDetails = {
       changed: Type.Array(
         Type.Object({
           code: flagCode,
-          from: here(Severity, 'Severity before.'),
-          to: here(Severity, 'Severity now.'),
+          from: describedHere(Severity, 'Severity before.'),
+          to: describedHere(Severity, 'Severity now.'),
         }),
         { description: 'Flags whose severity is another.' },
       ),
@@ -58,8 +58,8 @@ export const AlertDetails = {
   ),
   band_transition: Type.Object(
     {
-      from: here(Band, 'Band before.'),
-      to: here(Band, 'Band now.'),
+      from: describedHere(Band, 'Band before.'),
+      to: describedHere(Band, 'Band now.'),
       action: RatingView.properties.rating_action,
       reason: RatingView.properties.action_reason,
     },
@@ -109,11 +109,11 @@ export const AlertDetails = {
       job_id: Type.String({ description: 'Job that made the rating that was wrong.' }),
       reason: Type.String({ description: 'Why it was corrected.' }),
       before: Type.Object(
-        { band: here(Band, 'As published.'), score: nullableNumber('As published; null when not rated.') },
+        { band: describedHere(Band, 'As published.'), score: nullableNumber('As published; null when not rated.') },
         { description: 'What was said.' },
       ),
       after: Type.Object(
-        { band: here(Band, 'As corrected.'), score: nullableNumber('As corrected; null when not rated.') },
+        { band: describedHere(Band, 'As corrected.'), score: nullableNumber('As corrected; null when not rated.') },
         { description: 'What should have been said.' },
       ),
     },

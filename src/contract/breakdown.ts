@@ -7,6 +7,7 @@ import {
   type ScoreReport,
 } from '../domain/index.ts';
 import { citedRows } from '../registers/index.ts';
+import { AbsenceView, absenceOf, gapIds } from './absence.ts';
 import { factorFields, factorReasons, featureFields, featureView } from './factor.ts';
 import { asOf, conflicts, gaps, ratedAsset, riskFlags, type ScoreRecord, trustScore } from './rating.ts';
 import { CitedRow } from './register.ts';
@@ -17,8 +18,8 @@ import {
   Band,
   Cap,
   DataMode,
+  describedHere,
   enumerated,
-  here,
   jobId,
   list,
   methodologyHash,
@@ -32,6 +33,10 @@ import {
 const Feature = Type.Object(
   {
     ...featureFields,
+    absence: Type.Union([AbsenceView, Type.Null()], {
+      description:
+        'Why it is not known, or not surely; null for what is known. Set for the features that `gaps` lists.',
+    }),
     sources: Type.Array(
       Type.Object({
         source: Type.String({ description: 'Who was heard.' }),
@@ -78,7 +83,7 @@ export const BreakdownView = Type.Object(
   {
     asset: RatedAssetView,
     score: nullableNumber('As published.'),
-    band: here(Band, 'As published.'),
+    band: describedHere(Band, 'As published.'),
     trust_score: trustScore,
     contributions: Type.Array(Contribution, {
       description: 'Their points add up to `score`, to the last digit. Empty when there is no score.',
@@ -105,7 +110,7 @@ export const BreakdownView = Type.Object(
 
 type Line = Reply<typeof Contribution>;
 
-/** What a published rating is made of: every part in points, every factor with its features and who was heard on them. */
+/** Composition of a published rating: every part in points, every factor with its features and their sources. */
 export function breakdownView(
   report: ScoreReport,
   record: ScoreRecord,
@@ -117,7 +122,7 @@ export function breakdownView(
     band: record.band,
     trust_score: record.trust_score,
     contributions: contributionsOf(report, record.score),
-    factors: rating.factors.map((factor) => factorView(factor, consensus)),
+    factors: rating.factors.map((factor) => factorView(factor, consensus, gapIds(rating))),
     caps: rating.caps.map(capView),
     risk_flags: record.risk_flags,
     gaps: record.gaps,
@@ -192,7 +197,7 @@ function heldBy(defaulted: boolean, fading: readonly string[]): Omit<Line, 'poin
   };
 }
 
-function factorView(factor: RatedFactor, consensus: ConsensusSet): Reply<typeof Factor> {
+function factorView(factor: RatedFactor, consensus: ConsensusSet, gaps: ReadonlySet<string>): Reply<typeof Factor> {
   return {
     code: factor.code,
     name: factor.name,
@@ -204,11 +209,14 @@ function factorView(factor: RatedFactor, consensus: ConsensusSet): Reply<typeof 
     shrink: round(factor.shrink, 3),
     prior: round(factor.prior, 1),
     rationale: factor.rationale,
-    features: factor.features.map((feature) => featureWithSources(feature, consensus)),
+    features: factor.features.map((feature) => ({
+      ...featureWithSources(feature, consensus),
+      absence: gaps.has(feature.id) ? absenceOf(feature, factor) : null,
+    })),
   };
 }
 
-function featureWithSources(feature: RatedFeature, consensus: ConsensusSet): Reply<typeof Feature> {
+function featureWithSources(feature: RatedFeature, consensus: ConsensusSet): Omit<Reply<typeof Feature>, 'absence'> {
   const sources = feature.basis.flatMap((key) => {
     const row = (consensus as Readonly<Record<string, ConsensusSet[keyof ConsensusSet]>>)[key];
     return (row?.voices ?? []).map((voice) => ({

@@ -6,8 +6,8 @@ import {
   Band,
   count,
   DataMode,
+  describedHere,
   enumerated,
-  here,
   jobId,
   methodologyVersion,
   nullableNumber,
@@ -32,7 +32,7 @@ const Peer = Type.Object(
     asset_id: Type.String({ description: 'CAIP-19 id.' }),
     symbol: nullableText('Ticker, untrusted text; null when not known.'),
     name: nullableText('Name, untrusted text; null when not known.'),
-    band: here(Band, 'As published.'),
+    band: describedHere(Band, 'As published.'),
     score: Type.Number({ description: 'As published, 0-100.' }),
     trust_score: Type.Number({ description: 'Trust in its evidence, 0-100.' }),
     vfr: nullableNumber('Price over fair value; null when none can be computed.'),
@@ -87,7 +87,7 @@ const Obstacle = Type.Object(
 export const CounterfactualView = Type.Object(
   {
     asset_id: Type.String({ description: 'The asset.' }),
-    published_band: here(Band, 'The band that stands.'),
+    published_band: describedHere(Band, 'The band that stands.'),
     score: nullableNumber('Score that the changes are reckoned from; null when it is not rated.'),
     band: Type.Union([Band, Type.Null()], { description: 'The next better band; null when there is none to reckon.' }),
     needed_score: nullableNumber('Its cut-off with the margin of the bands’ memory; null without a next band.'),

@@ -22,7 +22,7 @@ import { WEBHOOK_EXAMPLES } from './webhook-message.ts';
 type Equal<A, B> = (<T>() => T extends Flat<A> ? 1 : 2) extends <T>() => T extends Flat<B> ? 1 : 2 ? true : false;
 type Flat<T> = T extends object ? { [Name in keyof T]: Flat<T[Name]> } : T;
 
-test('what rooms below compute for a snapshot has the fields of its schema: else this does not compile', () => {
+test('values computed for a snapshot have the fields of its schema: otherwise this does not compile', () => {
   const asset: Equal<MarketSnapshot['asset'], Asset> = true;
   const method: Equal<HoldersSnapshot['method'], HolderMethod> = true;
   const concentration: Equal<HoldersSnapshot['raw'], Concentration> = true;
@@ -41,7 +41,7 @@ const Row = Type.Object({
   left_out: Type.Optional(Type.String()),
 });
 
-test('a view takes the fields of the schema in its order, and nothing else leaves', () => {
+test('a view has the fields of the schema in its order, and no others', () => {
   const source = {
     secret: 'kept',
     parts: [{ firstPart: 'a', secret: 'kept' }],

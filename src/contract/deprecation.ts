@@ -1,4 +1,4 @@
-/** From the day of its deprecation on, what is deprecated works for at least so many months (docs/deprecation.md). */
+/** Deprecated operations and fields work for at least this number of months after their deprecation (docs/deprecation.md). */
 export const SUNSET_MONTHS = 12;
 
 /** An operation, or one parameter of it, that will go. */

@@ -4,7 +4,7 @@ import {
   Band,
   count,
   DataMode,
-  here,
+  describedHere,
   jobId,
   nextCursor,
   nullableNumber,
@@ -45,7 +45,7 @@ export const DisputeView = Type.Object(
   { title: 'Dispute', description: 'A statement that a rating is wrong, and its outcome.' },
 );
 /** The same statement again makes no second dispute. */
-export const KnownDispute = here(DisputeView, 'The same was said before: that dispute, as it stands.');
+export const KnownDispute = describedHere(DisputeView, 'The same was said before: that dispute, as it stands.');
 const listed = Type.Object(dispute, {
   title: 'ListedDispute',
   description: 'A dispute as lists show it: without `data_mode`, which the list has.',
@@ -98,9 +98,9 @@ export const Miss = Type.Object(
   {
     asset_id: Type.String({ description: 'CAIP-19 id.' }),
     symbol: nullableText('Ticker, untrusted text; null when not known.'),
-    band: here(Band, 'The best band it held in the year before.'),
+    band: describedHere(Band, 'The best band it held in the year before.'),
     band_as_of: time('When it held that band last.'),
-    band_before: here(Band, 'The band it held last before it defaulted.'),
+    band_before: describedHere(Band, 'The band it held last before it defaulted.'),
     defaulted_at: time('When it defaulted.'),
   },
   { title: 'Miss', description: 'A default of what was rated well in the year before.' },
@@ -159,7 +159,7 @@ export const TrackRecord = Type.Object({
 export const TrackRecordView = Type.Object(
   {
     ...TrackRecord.properties,
-    signature: here(SignatureView, 'Over the canonical JSON (RFC 8785) of the reply without this member.'),
+    signature: describedHere(SignatureView, 'Over the canonical JSON (RFC 8785) of the reply without this member.'),
   },
   { title: 'TrackRecord', description: 'What became of everything that was ever published here.' },
 );

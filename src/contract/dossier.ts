@@ -3,7 +3,7 @@ import {
   Band,
   count,
   DataMode,
-  here,
+  describedHere,
   jobId,
   list,
   methodologyVersion,
@@ -70,7 +70,7 @@ const Requirement = Type.Object(
 export const DossierView = Type.Object(
   {
     asset: RatedAssetView,
-    band: here(Band, 'As published.'),
+    band: describedHere(Band, 'As published.'),
     score: nullableNumber('As published, 0-100; null when not rated.'),
     trust_score: Type.Number({ description: 'How far the evidence can be trusted, 0-100.' }),
     methodology_version: methodologyVersion,

@@ -52,7 +52,7 @@ export const Manifest = Type.Object(
   { title: 'Manifest', description: 'The days that are published.' },
 );
 
-// Fields of rows. A column has the name, the type and the place of its field; readers of CSV may go by place, so a new one stands at the end.
+// Fields of rows. A column has the name, the type and the place of its field; readers of CSV may go by place, so new ones come last.
 
 /** A field that may not be known: null, and an empty cell in CSV. */
 export const orNull = <T extends TSchema>(schema: T, description: string) =>

@@ -1,7 +1,17 @@
 import Type from 'typebox';
 import { LABEL_KINDS } from '../domain/index.ts';
 import { head, type Stored } from './snapshot.ts';
-import { count, fraction, here, nullableNumber, nullableText, oneOf, percent, type Reply, time } from './vocabulary.ts';
+import {
+  count,
+  describedHere,
+  fraction,
+  nullableNumber,
+  nullableText,
+  oneOf,
+  percent,
+  type Reply,
+  time,
+} from './vocabulary.ts';
 
 const share = (description: string) => Type.Number({ description: `${description} Percent of supply, 0-100.` });
 const Concentration = Type.Object(
@@ -72,8 +82,8 @@ export const HoldersReply = Type.Object(
       },
       { description: 'What there is, and what of it the two views are shares of.' },
     ),
-    raw: here(Concentration, 'Over all addresses, and all of the supply.'),
-    adjusted: here(
+    raw: describedHere(Concentration, 'Over all addresses, and all of the supply.'),
+    adjusted: describedHere(
       Concentration,
       'Without pools, exchanges, bridges and the like (`set_aside`), of the supply that is neither burned nor locked.',
     ),

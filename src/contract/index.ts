@@ -1,6 +1,6 @@
 /** Every reply, event, export row and message as it leaves the service: its schema, its type and its view, one file for each resource. */
 
-export { absenceOf } from './absence.ts';
+export { absenceOf, gapIds } from './absence.ts';
 export {
   ALERT_KINDS,
   type AlertDetail,
@@ -140,9 +140,9 @@ export * from './requests/registers.ts';
 export * from './requests/score.ts';
 export * from './requests/transparency.ts';
 export {
-  type AnswerView,
   MinimalScore,
   minimalFormat,
+  type ReplyContext,
   StandardScore,
   standardFormat,
 } from './score.ts';
@@ -155,7 +155,7 @@ export {
   MethodologyData,
   Ready,
   ServiceLevelView,
-  SourceStandingView,
+  SourceStatusView,
   StatusReply,
 } from './service.ts';
 export { SetupView } from './setup.ts';

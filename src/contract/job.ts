@@ -1,11 +1,11 @@
 import Type, { type TProperties } from 'typebox';
-import type { AskOutcome } from '../domain/index.ts';
+import type { RequestOutcome } from '../domain/index.ts';
 import {
   AssetView,
   Band,
   count,
   DataMode,
-  here,
+  describedHere,
   jobId,
   nullableNumber,
   nullableText,
@@ -98,12 +98,12 @@ export const JobEventView = Type.Union(
     }),
     eventOf('source', 'A request to a source has ended.', {
       ...source,
-      outcome: textOf<AskOutcome>('`ok`, `empty`, `not_found`, or why there is no reply.'),
+      outcome: textOf<RequestOutcome>('`ok`, `empty`, `not_found`, or why there is no reply.'),
       milliseconds: Type.Number({ description: 'How long it took.' }),
       observations: count('Observations read from the reply.'),
     }),
     eventOf('result', 'The asset is rated.', {
-      band: here(Band, 'Band of the rating.'),
+      band: describedHere(Band, 'Band of the rating.'),
       score: nullableNumber('0-100; null when not rated.'),
       trust: Type.Number({ description: 'Trust in the evidence, 0-100.' }),
     }),

@@ -11,7 +11,7 @@ const asset = Type.Object(
   { title: 'OverviewAsset', description: 'An asset of the overview.' },
 );
 
-/** What stands at a moment over all rated assets. */
+/** State of all rated assets at a moment. */
 export const OverviewView = Type.Object(
   {
     as_of: time('The moment that everything here is counted at; a plan with delayed data has its grid point.'),

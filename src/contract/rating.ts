@@ -7,8 +7,8 @@ import {
   Band,
   count,
   DataMode,
+  describedHere,
   Gap,
-  here,
   jobId,
   methodologyHash,
   methodologyVersion,
@@ -42,7 +42,10 @@ export const trustScore = Type.Number({
   description: 'How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).',
 });
 export const score = nullableNumber('0-100 in steps of 0.1; null when not rated.');
-export const band = here(Band, 'AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated.');
+export const band = describedHere(
+  Band,
+  'AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated.',
+);
 export const RiskFlag = Type.Object(
   {
     code: Type.String({
@@ -108,7 +111,7 @@ const issuerControl = Type.Object(
   {
     kind: oneOf('What the asset is.', ['stablecoin', 'wrapped', 'tokenised_asset']),
     technical_score: nullableNumber('As if the issuer’s powers were a stranger’s.'),
-    technical_band: here(Band, 'Of the technical score.'),
+    technical_band: describedHere(Band, 'Of the technical score.'),
   },
   { title: 'IssuerControl', description: 'The issuer’s powers are by design.' },
 );
@@ -124,7 +127,7 @@ const record = {
   trust_score: trustScore,
   risk_flags: riskFlags,
   score_interval: range('Low and high end of the score, 80 %; null when not rated.'),
-  indicative_band: here(Band, 'Of this moment’s score alone.'),
+  indicative_band: describedHere(Band, 'Of this moment’s score alone.'),
   smoothed_score: nullableNumber('What band changes rest on, 0-100; null when not rated.'),
   outlook: Type.Union([Outlook, Type.Null()], { description: 'Where the rating is likely to go; null without one.' }),
   watch: orNull(watch, 'An event that may move the band is pending; null: none is.'),
@@ -145,7 +148,7 @@ const record = {
     [
       Type.Object({
         score: nullableNumber('Of the rating before.'),
-        band: here(Band, 'Of the rating before.'),
+        band: describedHere(Band, 'Of the rating before.'),
         as_of: time('When its facts were true.'),
       }),
       Type.Null(),
@@ -178,7 +181,7 @@ const record = {
 const RatingRecord = Type.Object(record);
 export type ScoreRecord = Reply<typeof RatingRecord>;
 
-const standing = Type.Union(
+const peerRank = Type.Union(
   [
     Type.Object(
       {
@@ -199,7 +202,7 @@ const standing = Type.Union(
 );
 
 export const RatingView = Type.Object(
-  { ...record, standing, signature: SignatureView, age_seconds: ageSeconds },
+  { ...record, standing: peerRank, signature: SignatureView, age_seconds: ageSeconds },
   { title: 'Rating', description: 'The published rating of an asset, signed.' },
 );
 export const SignedRecord = Type.Object(

@@ -7,7 +7,7 @@ export const ReceiptParams = Type.Object({
   receipt: Type.String({ description: 'Header `Assay-Receipt` of the reply that was paid for.', maxLength: 100 }),
 });
 
-/** What was bought with one payment, and what was found wrong with it since. */
+/** The purchase of one payment, and later corrections of it. */
 export const ReceiptView = Type.Object(
   {
     paid_at: time('When the payment was settled.'),

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Consensus, ConsensusObservation, Factor, ScoreReport } from '../domain/index.ts';
 import { factorFields, factorReasons, featureFields, featureView } from './factor.ts';
-import { type AnswerView, points, standardFields, standardFormat } from './score.ts';
+import { points, type ReplyContext, standardFields, standardFormat } from './score.ts';
 import { round } from './view.ts';
 import {
   count,
@@ -172,7 +172,7 @@ export const FullScore = Type.Object(
 );
 
 /** The `full` reply: every feature, every quantity with every source's observation, every archived reply. */
-export function fullFormat(report: ScoreReport, view: AnswerView): Reply<typeof FullScore> {
+export function fullFormat(report: ScoreReport, view: ReplyContext): Reply<typeof FullScore> {
   const { evidence, consensus, rating } = report;
   const withheld = new Set(evidence.notRedistributable);
   const quantities = Object.values(consensus).map((row) => quantityView(row, withheld));

@@ -307,7 +307,7 @@ export const StandardScore = Type.Object(
 );
 
 /** What a reply to one caller adds to the report of the asset. */
-export interface AnswerView {
+export interface ReplyContext {
   /** The caller's job. */
   readonly jobId: string;
   /** The collection that the reply rests on, or that goes on; null for a job from before collections. */
@@ -349,8 +349,8 @@ function answered({ rating, published }: ScoreReport): ScoreReport['rating'] {
   };
 }
 
-/** Why what is published has another band or score than `rating`: flags that are raised no more and still count, or how bands follow. */
-export function whyOther(
+/** Why the published band or score differs from `rating`: flags that are no longer raised and still count, or the delay of bands. */
+export function whyPublishedDiffers(
   rating: Pick<ScoreReport['rating'], 'band' | 'score' | 'flags'>,
   published: Pick<ScoreReport['published'], 'band' | 'score' | 'flags' | 'actionReason'>,
 ): string | null {
@@ -362,7 +362,10 @@ export function whyOther(
 }
 
 /** The `minimal` reply: exactly the fields of the interface document, nothing else. The request is echoed as it was sent. */
-export function minimalFormat(report: ScoreReport, { jobId, asked, seconds }: AnswerView): Reply<typeof MinimalScore> {
+export function minimalFormat(
+  report: ScoreReport,
+  { jobId, asked, seconds }: ReplyContext,
+): Reply<typeof MinimalScore> {
   const rating = answered(report);
   return {
     job_id: jobId,
@@ -376,7 +379,7 @@ export function minimalFormat(report: ScoreReport, { jobId, asked, seconds }: An
 }
 
 /** The `standard` reply: the minimal one with the reasons. */
-export function standardFormat(report: ScoreReport, view: AnswerView): Reply<typeof StandardScore> {
+export function standardFormat(report: ScoreReport, view: ReplyContext): Reply<typeof StandardScore> {
   const { evidence, published, decision } = report;
   const rating = answered(report);
   const minimal = minimalFormat(report, view);
@@ -384,7 +387,7 @@ export function standardFormat(report: ScoreReport, view: AnswerView): Reply<typ
     ...minimal,
     published: decision.published,
     published_rating: decision.published
-      ? { band: published.band, score: published.score, reason: whyOther(rating, published) }
+      ? { band: published.band, score: published.score, reason: whyPublishedDiffers(rating, published) }
       : null,
     not_published_because: decision.because.map(({ code, detail }) => ({ code, detail })),
     collection_id: view.collectionId,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { CATEGORIES, CLASSES, SNAPSHOT_KINDS } from '../domain/index.ts';
-import { standing } from './usage.ts';
+import { serviceLevelFields } from './usage.ts';
 import {
   Band,
   count,
@@ -84,7 +84,7 @@ export const ServiceLevelView = Type.Object(
           { description: 'What the plan promises.' },
         ),
         met: Type.Boolean({ description: 'Nothing promised is broken so far this month.' }),
-        ...standing,
+        ...serviceLevelFields,
       }),
       { description: 'Plans that promise a service level, and the credit they would owe for the month as it stands.' },
     ),
@@ -93,7 +93,7 @@ export const ServiceLevelView = Type.Object(
 );
 
 /** One public source as this installation uses it. */
-export const SourceStandingView = Type.Object(
+export const SourceStatusView = Type.Object(
   {
     source: Type.String({ description: 'Name of the source.' }),
     title: Type.String({ description: 'Its name for people.' }),
@@ -181,7 +181,7 @@ export const StatusReply = Type.Object(
       }),
       { description: 'How far the index of each chain is behind.' },
     ),
-    sources: Type.Array(SourceStandingView, {
+    sources: Type.Array(SourceStatusView, {
       description: 'Every public source that this version knows, in a fixed order; empty where they are not watched.',
     }),
     service_level: Type.Union([ServiceLevelView, Type.Null()], {

@@ -27,7 +27,7 @@ export const head = {
 };
 
 /**
- * A snapshot as it is stored and exported: the reply, but for what is added when it is served. Numbers not known are null, never 0.
+ * A snapshot as stored and exported: the reply without the members that are added when it is served. Unknown numbers are null, never 0.
  * Raw token amounts are decimal strings in base units; the same amount in whole tokens is a number. `_pct` is 0-100, `_usd` is US
  * dollars. A stored snapshot never changes.
  */

@@ -42,7 +42,7 @@ export const StreamGap = Type.Object(
   },
   { description: 'What is not sent again.' },
 );
-/** Blocks of the chain are gone: snapshots from before may rest on them. */
+/** Blocks of the chain were replaced: earlier snapshots may depend on them. */
 export const StreamReorganised = Type.Object(
   {
     asset_id: assetId,

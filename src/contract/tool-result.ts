@@ -36,7 +36,7 @@ const flagFields = {
 
 /** What every result about one asset carries; the server’s instructions explain it. */
 const head = {
-  /** How far to believe a result, independent of whether it is favourable; `basis` says what it was taken from. */
+  /** Reliability of a result, independent of whether it is favourable; `basis` names its origin. */
   trust: Type.Object({ score: numberOrNull, basis: Type.String() }),
   as_of: Type.String(),
   age_seconds: Type.Number(),

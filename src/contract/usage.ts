@@ -42,7 +42,7 @@ const breaches = Type.Array(enumerated(['availability', 'freshness', 'latency'],
   description: 'Promises the month has broken.',
 });
 /** A month compared with a plan's promises. */
-export const standing = {
+export const serviceLevelFields = {
   availability_pct: nullableNumber('Measured, percent of the month; null: nothing was, or no longer is.'),
   market_age_seconds: nullableNumber(
     'Age of market data that 99 % of the assets kept in 99 % of the minutes, on the worst chain; null: not measured.',
@@ -74,7 +74,7 @@ export const StatementReply = Type.Object(
         requests_per_day: nullableNumber('Quota of the plan; null: none.'),
         fullest_day: nullableText('Day with the most billable requests; null without any.'),
         fullest_day_billable: count('Billable requests of that day.'),
-        service_level: Type.Union([Type.Null(), Type.Object(standing)], {
+        service_level: Type.Union([Type.Null(), Type.Object(serviceLevelFields)], {
           description: 'How the month stands against the plan’s promises; null: it promises none.',
         }),
       }),

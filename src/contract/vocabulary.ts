@@ -27,7 +27,8 @@ export const textOf = <Text extends string>(description: string) =>
   Type.String({ description }) as unknown as TUnsafe<Text>;
 
 /** A component with a further description in its place. For replies only: the reader of requests does not look into it. */
-export const here = <T extends TSchema>(schema: T, description: string) => Type.Intersect([schema], { description });
+export const describedHere = <T extends TSchema>(schema: T, description: string) =>
+  Type.Intersect([schema], { description });
 
 export const time = (description: string) =>
   Type.String({ description: `${description} RFC 3339, UTC.`, examples: ['2026-11-20T12:00:00.000Z'] });
@@ -98,7 +99,7 @@ export const RatedAssetView = Type.Object(
       'The asset, and what it is rated as; both fields of the class are null where the rating is older than classes.',
   },
 );
-/** As it was signed: what was not in the record then cannot be added to it. */
+/** As signed: members that the record did not have then cannot be added to it. */
 export const SignedAssetView = Type.Object(
   {
     ...AssetView.properties,
@@ -156,7 +157,7 @@ export const Cap = Type.Object(
   {
     code: Type.String({ description: 'Code of the cap, in the methodology’s table of caps.', examples: ['MINT_EOA'] }),
     cap: Type.Number({ minimum: 0, maximum: 100, description: 'The highest score it allows, 0-100.' }),
-    band: here(Band, 'The best band it allows.'),
+    band: describedHere(Band, 'The best band it allows.'),
     flag: nullableText('Code of the flag that caused it; null for caps on thin evidence.'),
     detail: Type.String({ description: 'The condition that holds.' }),
     binding: Type.Boolean({ description: 'This cap set the score; others were less strict or did not matter.' }),

@@ -3,7 +3,7 @@ import { BANDS } from '../domain/index.ts';
 import {
   assetClass,
   count,
-  here,
+  describedHere,
   nullableNumber,
   nullableText,
   nullableTime,
@@ -52,6 +52,9 @@ export const WhitelistEntry = Type.Object(
   },
   { title: 'WhitelistEntry', description: 'An asset that the account watches.' },
 );
-export const ChangedEntry = here(WhitelistEntry, 'It was watched before; note and thresholds are the new ones.');
-export const AddedEntry = here(WhitelistEntry, 'It is watched from now on.');
+export const ChangedEntry = describedHere(
+  WhitelistEntry,
+  'It was watched before; note and thresholds are the new ones.',
+);
+export const AddedEntry = describedHere(WhitelistEntry, 'It is watched from now on.');
 export const WhitelistReply = Type.Array(WhitelistEntry, { description: 'The assets that the account watches.' });

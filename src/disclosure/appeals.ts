@@ -42,7 +42,7 @@ import {
 
 export type AppealState = (typeof APPEAL_STATES)[number];
 
-/** An appeal as everybody who has its reference sees it. */
+/** An appeal as shown to holders of its reference. */
 export interface Appeal {
   readonly id: string;
   readonly reference: string;
@@ -120,7 +120,7 @@ export interface AppealBook {
     reference: string,
     evidence: { readonly statement: string; readonly links: readonly string[] },
   ): Promise<Outcome<Appeal>>;
-  /** Newest first; challenges that nobody met are there only when asked for. */
+  /** Newest first; unproven challenges are included only on request. */
   list(query: {
     readonly state: AppealState | null;
     readonly cursor: string | null;
@@ -150,7 +150,7 @@ export interface AppealOptions {
   readonly installation: () => string;
 }
 
-/** A challenge that nobody met within this is over. */
+/** Time after which an unproven challenge expires. */
 const CHALLENGE_MS = 48 * 3_600_000;
 /** It is forgotten after so long more. */
 const KEPT_MS = 7 * 86_400_000;
@@ -171,7 +171,7 @@ export function appealBook(options: AppealOptions): AppealBook {
   const { db, now, readTxt, callContract, repositoryHost, reportOf, installation } = options;
   const present = () => new Date(now()).toISOString();
 
-  /** Who is in control, as the evidence of the rating has it that the appeal is about. */
+  /** The party in control, by the evidence of the rating in question. */
   async function controlAt(row: AppealRow) {
     const report = row.job_id === null ? null : await reportOf(row.job_id);
     return { ...controlOf({ website: null }, report), domain: row.domain, repository: tiedRepository(report) };

@@ -16,7 +16,7 @@ import { type Asset, consensusKey, type QuantityId, type Result, type ScoreRepor
 export interface Control {
   /** Registrable domain of the website that is tied to the asset; null: none is. */
   readonly domain: string | null;
-  /** Addresses that a signature may be of, with what they are to the asset. */
+  /** Addresses that may sign, with their relation to the asset. */
   readonly signers: readonly { readonly role: string; readonly address: string }[];
 }
 
@@ -34,7 +34,7 @@ export function controlOf(asset: Pick<Asset, 'website'>, report: Pick<ScoreRepor
   const domain = asset.website === null ? null : getDomain(asset.website, { allowPrivateDomains: true });
   const signers = ROLES.flatMap(([quantity, role]) => {
     const row = report?.consensus[consensusKey(quantity)];
-    // Sources that stand against each other name nobody.
+    // Sources that contradict each other name no one.
     const isAgreed = row?.status === 'agreed' || row?.status === 'single_source';
     return isAgreed && typeof row.value === 'string' && isSigner(row.value) ? [{ role, address: row.value }] : [];
   });
@@ -56,7 +56,7 @@ function solanaKey(address: string): Uint8Array | null {
   }
 }
 
-/** What is to be proved: every field is part of what is signed, so that a proof serves one appeal of one asset at one service until one time. */
+/** Content of a proof: every field is signed, so that a proof is valid for one appeal of one asset at one service until one time. */
 export interface Challenge {
   readonly assetId: string;
   readonly reference: string;
@@ -105,7 +105,7 @@ export interface ProvedControl {
   /** Domain or address; of a repository: it, the account and the key. */
   readonly subject: string;
 }
-/** What was proved, or why nothing was. */
+/** The proved relation, or why there is none. */
 export type Proved = Result<ProvedControl, { readonly detail: string }>;
 
 /** Checks a signature of the challenge against the addresses that control the asset. */
@@ -126,7 +126,7 @@ export async function proveBySignature(
     : { ok: true, value: { method: given.method, role: signer.role, subject: signer.address } };
 }
 
-/** A view call of a contract of a chain (CAIP-2): what it returned in hexadecimal, null where it failed. */
+/** A view call of a contract of a chain (CAIP-2): its result in hexadecimal, null if it failed. */
 export type CallContract = (
   chain: string,
   to: string,
@@ -189,7 +189,7 @@ function sameAddress(known: string, signed: string | null): boolean {
   return EVM_ADDRESS.test(known) ? known.toLowerCase() === signed.toLowerCase() : known === signed;
 }
 
-/** The address whose key made the signature; null when it is none. */
+/** The address whose key made the signature; null if there is none. */
 async function evmSigner(method: 'eip191' | 'eip712', challenge: Challenge, text: string): Promise<string | null> {
   if (!/^0x[0-9a-f]{130}$/i.test(text)) return null;
   const signature = text as `0x${string}`;

@@ -4,7 +4,7 @@ import type { Asset, Band } from '../domain/index.ts';
 import type { AlertBody } from '../monitoring/index.ts';
 import { accountsThatRead, insertAlerts, type Tables } from '../store/index.ts';
 
-/** A rating that was corrected, and what it should have said. */
+/** A corrected rating, before and after. */
 export interface Correction {
   readonly restatementId: number;
   readonly ratingId: number;
@@ -18,10 +18,10 @@ export interface Correction {
 }
 
 /**
- * Tells a correction to every account that was told the wrong rating: as an alert, and by the webhooks that take alerts of this
- * kind. In the transaction that makes the correction: none is made that is not told. Returns how many accounts were told.
+ * Notifies every account that received the wrong rating of the correction: by an alert, and by the webhooks that take alerts of this
+ * kind. In the transaction that makes the correction: each one is reported. Returns how many accounts were notified.
  */
-export async function tellCorrection(transaction: Transaction<Tables>, correction: Correction): Promise<number> {
+export async function notifyCorrection(transaction: Transaction<Tables>, correction: Correction): Promise<number> {
   const { restatementId, asset, before, after, madeAt } = correction;
   const body = correctionBody(correction);
   const accounts = await accountsThatRead(transaction, asset.id, correction.ratingId);

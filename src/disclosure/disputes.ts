@@ -24,12 +24,12 @@ import { type ComputedTrackRecord, openTrackRecordKeeper } from './track-record-
 
 export type DisputeState = (typeof DISPUTE_STATES)[number];
 
-/** What somebody says is wrong about a rating, and what came of it. */
+/** A claim that a rating is wrong, and its resolution. */
 export interface Dispute {
   readonly id: string;
   readonly accountId: string | null;
   readonly assetId: string;
-  /** The rating it is about; null once there is none of it any more. */
+  /** The rating in question; null if there is none any more. */
   readonly rating: {
     readonly jobId: string;
     readonly asOf: string;
@@ -43,9 +43,9 @@ export interface Dispute {
   readonly resolution: string | null;
   readonly resolvedAt: string | null;
   readonly restatementId: number | null;
-  /** `public`: of somebody without a key. */
+  /** `public`: made without a key. */
   readonly origin: 'account' | 'public';
-  /** By which who has no key finds it again; null with an account. */
+  /** Reference for claimants without a key; null with an account. */
   readonly reference: string | null;
 }
 
@@ -59,7 +59,7 @@ export interface Restatement {
   readonly assetId: string | null;
   readonly madeAt: string;
   readonly reason: string;
-  /** What was changed, as it was noted. */
+  /** The correction as stored. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
@@ -77,7 +77,7 @@ export interface DisputeBook {
       { readonly reason: 'no_such_rating' | 'too_many_open'; readonly detail: string }
     >
   >;
-  /** From somebody without a key, about the newest rating. It is found again by its `reference` alone. */
+  /** Made without a key, about the newest rating. It is found again by its `reference` alone. */
   object(objection: {
     readonly assetId: string;
     readonly claim: string;
@@ -135,7 +135,7 @@ const BEFORE: Readonly<Record<Exclude<DisputeState, 'received'>, readonly Disput
   restated: ['received', 'accepted'],
 };
 
-/** Disputes on the store: who may raise how many, and how each may end. `now` in milliseconds. */
+/** Disputes on the store: limits on raising them, and the ways they end. `now` in milliseconds. */
 export function disputeBook(db: Database, now: () => number): DisputeBook {
   return {
     async add({ accountId, assetId, jobId, claim, contact }) {

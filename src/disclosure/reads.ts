@@ -5,7 +5,7 @@ import { type Database, EVERY_ASSET, noteReads, type RatingRead } from '../store
 export interface ReadBook {
   /** Notes in memory; costs two look-ups. */
   note(accountId: string, assetId: string): void;
-  /** The same of every asset that had a rating on a day (YYYY-MM-DD): who reads an export is told of all of them. */
+  /** The same for every asset that had a rating on a day (YYYY-MM-DD): a reader of an export is notified about all of them. */
   noteDay(accountId: string, day: string): void;
   flush(): Promise<void>;
   close(): Promise<void>;

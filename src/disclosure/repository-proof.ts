@@ -19,15 +19,15 @@ export interface TiedRepository {
 
 /** What the host of repositories says, read when a proof is given; the party sends none of it. */
 export interface RepositoryHost {
-  /** The repository under exactly this name; one that has moved is none. */
-  repository(name: string): Promise<Said<{ readonly ownerIsPerson: boolean; readonly createdAt: string }>>;
-  isPublicMember(organisation: string, login: string): Promise<Said<boolean>>;
+  /** The repository under exactly this name; one that has moved does not count. */
+  repository(name: string): Promise<ProofResult<{ readonly ownerIsPerson: boolean; readonly createdAt: string }>>;
+  isPublicMember(organisation: string, login: string): Promise<ProofResult<boolean>>;
   /** Armoured public keys of an account that the host does not call revoked. */
-  keysOf(login: string): Promise<Said<readonly string[]>>;
+  keysOf(login: string): Promise<ProofResult<readonly string[]>>;
   /** The newest 100 commits of the default branch in a span whose committer is the account and whose signature the host verified. */
-  commitsOf(name: string, login: string, since: string, until: string): Promise<Said<readonly SignedCommit[]>>;
+  commitsOf(name: string, login: string, since: string, until: string): Promise<ProofResult<readonly SignedCommit[]>>;
 }
-type Said<Value> = Result<Value, { readonly detail: string }>;
+type ProofResult<Value> = Result<Value, { readonly detail: string }>;
 
 export interface SignedCommit {
   readonly payload: string;
@@ -38,7 +38,7 @@ export interface SignedCommit {
 }
 
 export interface RepositorySignature {
-  /** Account of who signs. It opens nothing: it says whose keys to look at. */
+  /** Account of the signer. It proves nothing: it names whose keys to read. */
   readonly account: string;
   /** Armoured OpenPGP signature of the text of the challenge. */
   readonly signature: string;
@@ -56,7 +56,7 @@ const SKEW_MS = 600_000;
 /** What merges by itself, in everybody's name. */
 const MACHINES = /^web-flow$|\[bot\]$/i;
 
-/** The repository by the ties of a rating's evidence; null: none, or several that cannot be told apart. */
+/** The repository by the ties of a rating's evidence; null: none, or several that cannot be distinguished. */
 export function tiedRepository(report: Pick<ScoreReport, 'consensus'> | null): TiedRepository | null {
   const rows = Object.entries(report?.consensus ?? {}).filter(([key]) => key.split('@')[0] === 'ties');
   const ties = rows.flatMap(([, row]) => tiesIn(row.value)).filter((tie: Tie) => tie.kind === 'repository');
@@ -129,13 +129,13 @@ export async function proveByRepository(
   };
 }
 
-/** What the account is to the repository, when it may speak for it. */
+/** Role of the account in the repository, if it may act for it. */
 async function roleOf(
   { name, createdAt }: TiedRepository,
   account: string,
   host: RepositoryHost,
   openedAt: number,
-): Promise<Said<string>> {
+): Promise<ProofResult<string>> {
   const found = await host.repository(name);
   if (!found.ok) return found;
   if (Date.parse(found.value.createdAt) !== Date.parse(createdAt ?? ''))
@@ -162,7 +162,7 @@ function keyOfText(
   signature: NonNullable<ReturnType<typeof readSignature>>,
   text: string,
   now: number,
-): Said<{ readonly certificate: Certificate }> {
+): ProofResult<{ readonly certificate: Certificate }> {
   let why = 'the signature is not of this challenge, or not by a key that the account shows';
   for (const one of armored) {
     const certificate = readCertificate(one);
@@ -185,7 +185,7 @@ function witnessed(
 ): number {
   const keys = signingKeys(certificate, now / 1_000, { expired: 'taken' });
   if (!keys.ok) return 0;
-  // One commit that is told of many times is one.
+  // A commit that is listed more than once counts once.
   return [...new Map(commits.map((one) => [one.payload, one])).values()].filter((one) => {
     const at = Date.parse(one.verifiedAt);
     const signature = at >= from && at <= until ? readSignature(one.signature) : null;

@@ -35,7 +35,7 @@ import {
   storeDayRestatement,
   storeRatingRestatement,
 } from '../store/index.ts';
-import { tellCorrection } from './corrections.ts';
+import { notifyCorrection } from './corrections.ts';
 
 interface DayOptions {
   readonly config: Pick<Config, 'dataDir' | 'dataMode'>;
@@ -207,7 +207,7 @@ export async function restateRating(
       record,
       signature: JSON.stringify(signer.sign(record)),
     });
-    await tellCorrection(transaction, {
+    await notifyCorrection(transaction, {
       restatementId: id,
       ratingId: rating.id,
       asset: published.asset,

@@ -7,7 +7,7 @@ import type { Store } from '../store/index.ts';
 export interface ComputedTrackRecord {
   readonly record: TrackRecord;
   readonly methodologyVersion: string;
-  /** RFC 3339 UTC; the record counts what was published until then. */
+  /** RFC 3339 UTC; the record covers publications until then. */
   readonly computedAt: string;
 }
 
@@ -56,7 +56,7 @@ export function openTrackRecordKeeper({
   }
 
   return {
-    /** The newest that is there, and computes it anew when it is old; null when a caller would wait too long for the first. */
+    /** The newest stored record, recomputed when it is old; null if a caller would wait too long for the first. */
     async read(): Promise<ComputedTrackRecord | null> {
       if (running === null && performance.now() >= renewAt && !stop.signal.aborted) running = renew();
       if (newest === null && running !== null) {

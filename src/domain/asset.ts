@@ -11,7 +11,7 @@ export interface Asset {
   readonly website: string | null;
 }
 
-/** Where a project stands: with a tradable token, or before its token generation event. */
+/** Stage of a project: with a tradable token, or before its token generation event. */
 export type Stage = 'post_tge' | 'pre_tge';
 
 /** The names under which public registries know the asset. Everything later requests need is here. */
@@ -188,7 +188,7 @@ export interface TokenRecord {
   readonly repos: readonly string[];
   /** Categories under which the source lists the token. */
   readonly categories: readonly string[];
-  /** Earliest date the source knows of the token, RFC 3339. */
+  /** Earliest date of the token known to the source, RFC 3339. */
   readonly since: string | null;
   /** Dollars in the pools that the source shows. */
   readonly liquidityUsd: number;

@@ -76,7 +76,7 @@ export function consensusKey(quantity: QuantityId, scope = 'asset'): string {
 export interface ForeignPeg {
   /** ISO 4217; XAU and XAG are ounces of metal. */
   readonly currency: string;
-  /** Scope of what is measured in it: `currency:<code>`. */
+  /** Scope of amounts in a currency: `currency:<code>`. */
   readonly scope: string;
   /** True for gold and silver: what one token holds is not known, an ounce or a gram. */
   readonly isMetal: boolean;

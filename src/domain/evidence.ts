@@ -1,9 +1,9 @@
 import type { Asset, Identification, ScoreRequest } from './asset.ts';
 import type { ConsensusSet } from './consensus.ts';
+import { sourceFor } from './information-kinds.ts';
 import type { Json, Observation } from './observation.ts';
 import type { PublicationDecision, PublicationState, PublishedRating } from './published.ts';
 import type { DriverDay, PeerRow, PreviousRating, Rating } from './rating.ts';
-import { tellerOf } from './tells.ts';
 
 /** What the service itself kept of an asset at one moment. A number that was not known then is null, never 0. */
 export interface HistoryPoint {
@@ -59,7 +59,7 @@ export type SearchState<Found> =
   | { readonly state: 'unsupported' };
 
 /** Closed set of outcomes of one request to one source. */
-export type AskOutcome =
+export type RequestOutcome =
   | 'ok'
   | 'empty'
   | 'not_found'
@@ -81,15 +81,15 @@ export type AskOutcome =
   | 'cancelled';
 
 /** Outcomes of replies by the source itself: a thing that such a reply does not list is known to be absent. */
-export const ANSWERED: ReadonlySet<AskOutcome> = new Set(['ok', 'empty', 'not_found']);
+export const REPLIED: ReadonlySet<RequestOutcome> = new Set(['ok', 'empty', 'not_found']);
 
-const SITE = tellerOf('site');
+const SITE = sourceFor('site');
 
 /**
  * True when a request was not sent, or was refused, because a request budget was spent: ours, or a public source's for our
  * address. That says nothing about the asset. The project's own website has no budget of ours to refer to: its 429 is its own.
  */
-export function isNotAsked(source: string, outcome: AskOutcome): boolean {
+export function isOverBudget(source: string, outcome: RequestOutcome): boolean {
   return outcome === 'budget_spent' || (outcome === 'rate_limited' && source !== SITE);
 }
 
@@ -101,7 +101,7 @@ export interface ResponseRecord {
   readonly endpoint: string;
   /** The parameters the request was built from; with the body they give the observations again. */
   readonly params: Json;
-  readonly outcome: AskOutcome;
+  readonly outcome: RequestOutcome;
   readonly method: string;
   /** Without keys or any other secret. */
   readonly url: string;
@@ -110,7 +110,7 @@ export interface ResponseRecord {
   readonly milliseconds: number;
   /** The few reply headers an observation may depend on (`link`, `last-modified`, ...), lower-case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the decoded body; null when there is none. */
+  /** Of the decoded body; null if there is none. */
   readonly sha256: string | null;
   readonly bytes: number | null;
   /** Message for people when the outcome is a failure, or when a reply is incomplete; never holds addresses of our own network or keys. */
@@ -126,13 +126,13 @@ export interface ResponseRecord {
 /** What became of one source in one job. */
 export interface SourceOutcome {
   readonly name: string;
-  readonly outcome: AskOutcome;
+  readonly outcome: RequestOutcome;
   readonly milliseconds: number;
   readonly observations: number;
   readonly asked: number;
   readonly answered: number;
   /** Requests that failed while others succeeded. */
-  readonly failures: readonly { readonly endpoint: string; readonly outcome: AskOutcome }[];
+  readonly failures: readonly { readonly endpoint: string; readonly outcome: RequestOutcome }[];
   readonly detail: string | null;
   /**
    * Earlier replies that are used for requests that failed or could not be sent this time; absent: none. `credit` is what they are
@@ -147,7 +147,7 @@ export interface Attribution {
   readonly url: string;
 }
 
-/** One of several assets that a token stands for, by its published score (0-100) and its share of the backing (0-1). */
+/** One of several underlying assets of a token, by its published score (0-100) and its share of the backing (0-1). */
 export interface Underlying {
   readonly name: string;
   readonly share: number;
@@ -161,7 +161,7 @@ export interface EvidenceRecord {
   readonly dataMode: 'live' | 'sandbox';
   readonly request: ScoreRequest;
   readonly startedAt: string;
-  /** The moment the rating speaks for. */
+  /** The moment that the rating describes. */
   readonly asOf: string;
   readonly executionSeconds: number;
   readonly methodologyVersion: string;
@@ -177,9 +177,9 @@ export interface EvidenceRecord {
   /** The asset's own drivers on the days before, oldest first; absent in records from before they were kept. */
   readonly driverDays?: readonly DriverDay[];
   readonly previous: PreviousRating | null;
-  /** What the asset stands for, by its published score (0-100) at that time; absent or null: it is not rated. */
+  /** The underlying asset, by its published score (0-100) at that time; absent or null: it is not rated. */
   readonly underlying?: { readonly name: string; readonly score: number } | null;
-  /** The same of a token that stands for several, each with its share of the backing (0-1); those that are not rated are left out. */
+  /** The same for a token with several underlying assets, each with its share of the backing (0-1); unrated ones are left out. */
   readonly underlyings?: readonly Underlying[];
   /** What publication remembered of the asset when this was stored; absent or null: it was never rated before. */
   readonly publication?: PublicationState | null;

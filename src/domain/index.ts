@@ -2,7 +2,10 @@
 
 export * from './asset.ts';
 export * from './consensus.ts';
+export { counted, inNumber } from './counted.ts';
+export { csvSeparator } from './csv.ts';
 export * from './evidence.ts';
+export { type ProvidedKinds, sourceFor, sourcesFor } from './information-kinds.ts';
 export { canonicalIpRange, isAllowedFrom, readAddress, type TrustedProxies } from './ip-range.ts';
 export { lostWorth } from './lost-worth.ts';
 export * from './observation.ts';
@@ -33,7 +36,6 @@ export {
   quantile,
   robustSd,
 } from './statistics.ts';
-export { type Tells, tellerOf, tellersOf } from './tells.ts';
 export { csvCell, escapeHtml, escapeMarkdown, inertText, nearestName, whole } from './text.ts';
 export {
   canonicalScope,

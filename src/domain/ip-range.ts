@@ -22,7 +22,7 @@ export function canonicalIpRange(text: string): string | null {
 }
 
 /**
- * True when the address lies in one of the ranges; an empty list allows every address. An IPv4 address inside IPv6 counts as
+ * True if the address is in one of the ranges; an empty list allows every address. An IPv4 address inside IPv6 counts as
  * IPv4. A range that cannot be read (`canonicalIpRange`) allows no address; an address that cannot be read is never allowed.
  */
 export function isAllowedFrom(address: string, ranges: readonly string[]): boolean {

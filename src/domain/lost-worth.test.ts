@@ -33,7 +33,7 @@ const seen = (scene: Scene) => {
   return [byChart, bySuspension];
 };
 
-test('a receipt is lost by a week of its chart or by a suspended redemption, each with a price far below what it stands for now', () => {
+test('a receipt is in default after a week of its chart or with suspended redemption, each with a price far below redemption value', () => {
   const low = { price: 45, worth: 100 };
   assert.deepEqual(seen({ ...low, run: 7, state: 'none' }), [true, true]);
   assert.deepEqual(seen({ ...low, run: 6, state: 'onchain_par' }), [false, false]);
@@ -50,7 +50,7 @@ test('a receipt is lost by a week of its chart or by a suspended redemption, eac
   assert.deepEqual(seen({ price: 45, worth: 0, run: 30, state: 'none' }), [null, null]);
 });
 
-test('no chart and no suspension makes a default of a receipt that is worth four fifths of what it stands for', () => {
+test('no chart and no suspension puts a receipt at four fifths of its redemption value in default', () => {
   const any = fc.record({
     price: fc.double({ min: 0.001, max: 1e6, noNaN: true }),
     share: fc.double({ min: 0.8, max: 3, noNaN: true }),

@@ -1,7 +1,7 @@
 import type { Consensus, ConsensusSet } from './consensus.ts';
 import type { QuantityId } from './quantities.ts';
 
-/** When a receipt counts as having lost what it stands for (methodology 4.4). */
+/** Conditions under which a receipt has lost its redemption value (methodology 4.4). */
 export interface LossTerms {
   /** Price over redemption value below which it is far off. */
   readonly share: number;
@@ -15,9 +15,9 @@ export interface LossTerms {
   readonly evidence: number;
 }
 
-/** What shows at one moment that a receipt has lost what it stands for. Null: not known. */
+/** Evidence at one moment that a receipt has lost its redemption value. Null: not known. */
 export interface LostWorth {
-  /** Its chart lies far below what it stands for, for days up to now. */
+  /** Its chart has been far below its redemption value, for days up to now. */
   readonly byChart: boolean | null;
   /** Redemption is said to be suspended. */
   readonly bySuspension: boolean | null;

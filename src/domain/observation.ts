@@ -11,7 +11,7 @@ export function ok<Value>(value: Value): { readonly ok: true; readonly value: Va
 /** Any value that JSON can carry. Evidence holds nothing else, so that an archive replays the same on another machine. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** How near to the thing itself a source stands; chain is nearest. Order matters: see `TIER_ORDER`. */
+/** How direct a source is; chain is most direct. Order matters: see `TIER_ORDER`. */
 export type Tier = 'chain' | 'venue' | 'aggregator' | 'registry' | 'self_reported';
 export const TIER_ORDER: readonly Tier[] = ['chain', 'venue', 'aggregator', 'registry', 'self_reported'];
 
@@ -23,9 +23,9 @@ export const TIER_ORDER: readonly Tier[] = ['chain', 'venue', 'aggregator', 'reg
 export interface ObservationDraft {
   readonly quantity: QuantityId;
   readonly value: Json;
-  /** The value without rounding, as decimal text in the same unit, where it was read from integers and a double may not hold it. */
+  /** The exact value, as decimal text in the same unit, if it was read from integers that a double may not represent. */
   readonly exact?: string;
-  /** What it is about: `asset`, or `pool:<address>`, `venue:<exchange>:<base>-<quote>`, `holder:<address>`, `registry:<source>`. Default `asset`. */
+  /** Subject: `asset`, or `pool:<address>`, `venue:<exchange>:<base>-<quote>`, `holder:<address>`, `registry:<source>`. Default `asset`. */
   readonly scope?: string;
   /** What this number means at this source, in short (`two-sided, all pools`, `rolling 24 h, DEX only`). */
   readonly meaning?: string;
@@ -46,7 +46,7 @@ export interface Observation {
   readonly quantity: QuantityId;
   readonly scope: string;
   readonly value: Json;
-  /** The value without rounding, as decimal text in the same unit, where it was read from integers and a double may not hold it. */
+  /** The exact value, as decimal text in the same unit, if it was read from integers that a double may not represent. */
   readonly exact?: string;
   readonly unit: string;
   readonly meaning: string;

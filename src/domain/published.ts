@@ -62,7 +62,7 @@ export interface DefaultTest {
 /** A rating as it is published: immutable once stored. */
 export interface PublishedRating {
   readonly asset: Asset;
-  /** What it is rated as, and how that was decided; absent in ratings from before classes. */
+  /** The class, and how it was decided; absent in ratings from before classes. */
   readonly class?: AssetClass;
   readonly categoryReason?: string;
   readonly category: Category;
@@ -97,7 +97,7 @@ export interface PublishedRating {
   readonly defaultTests: readonly DefaultTest[];
   /** Set once defaulted: since when, and what has cured since. */
   readonly default: { readonly since: string; readonly curesAt: string | null } | null;
-  /** Features without a value, and quantities whose sources stand against each other. */
+  /** Features without a value, and quantities whose sources contradict each other. */
   readonly gaps: readonly { readonly feature: string; readonly reason: string }[];
   readonly conflicts: readonly {
     readonly quantity: string;
@@ -176,7 +176,7 @@ export interface PublicationState {
   readonly record?: CanonicalRecord;
   /** A website that was named and has yet to be confirmed. */
   readonly pendingWebsite?: PendingWebsite;
-  /** The rating that stands, as it was published; published again while collections stay weak. Absent before it was kept. */
+  /** The current rating, as published; published again while collections stay weak. Absent in older states. */
   readonly standing?: PublishedRating;
   /** What the published rating rests on; absent in states from before floors. */
   readonly basis?: EvidenceBasis;
@@ -233,7 +233,7 @@ export const NOT_PUBLISHED_CODES = [
   'identity_below_floor',
   /** Critical quantities of its class are missing, or too little of the evidence could be read. */
   'evidence_below_floor',
-  /** Less was read than the record in force rests on; that one stands. */
+  /** Less was read than for the current record; that one stays. */
   'weaker_than_standing',
   /** The caller's deadline came before the collection was whole; the collection goes on. */
   'partial_collection',

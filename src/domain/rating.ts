@@ -74,7 +74,7 @@ export interface Feature extends FeatureInput {
   readonly name: string;
   readonly factor: FactorCode;
   readonly weight: number;
-  /** Value function of the raw value, 0-100; null when there is none. */
+  /** Value function of the raw value, 0-100; null if there is none. */
   readonly score: number | null;
   /** What counts in place of a missing value, 0-100: the starting point, or the points of a missing value. */
   readonly rest: number;
@@ -88,11 +88,11 @@ export interface Factor {
   readonly code: FactorCode;
   readonly name: string;
   readonly weight: number;
-  /** Weighted mean of the points of what is known, each with the share that its confidence gives it; null when nothing is known. */
+  /** Weighted mean of the points of known features, each weighted by its confidence; null if none is known. */
   readonly rawScore: number | null;
   /** kappa, 0-1: mean of the confidences by weight. */
   readonly confidence: number;
-  /** Share of the factor that rests on what is known. */
+  /** Share of the factor with known features. */
   readonly shrink: number;
   /** Weighted mean of what counts in place of the rest: the points of missing values, or the starting point. */
   readonly prior: number;
@@ -178,17 +178,17 @@ export interface Vfr {
   readonly zone: VfrZone;
   /** 80 %. */
   readonly interval: readonly [number, number] | null;
-  /** ln of the value over its standard deviation; null where there is none. */
+  /** ln of the value over its standard deviation; null if there is none. */
   readonly z: number | null;
   /** peg: over redemption value; multiples: against peers; multiples_and_regression: and their regression; rounds: last funding round. */
   readonly method: 'peg' | 'multiples' | 'multiples_and_regression' | 'rounds' | 'none';
   readonly peers: number;
   readonly drivers: readonly VfrDriver[];
-  /** Why there is no value; null when there is one. */
+  /** Why there is no value; null if there is one. */
   readonly reason: string | null;
-  /** What the value divides; null where there is none, or where a unit is compared (peg). */
+  /** Denominator of the value; null if there is none, or if a unit is compared (peg). */
   readonly fairValueUsd: number | null;
-  /** Standard deviation of ln fair value; null where there is none. */
+  /** Standard deviation of ln fair value; null if there is none. */
   readonly sd: number | null;
   /** Share of the peers' variance that the regression explains on peers left out; null where none was fitted. */
   readonly r2: number | null;
@@ -245,7 +245,7 @@ export interface FundingRound {
   readonly isEstimated: boolean;
 }
 
-/** What was read of an asset's drivers on one day (UTC). */
+/** Readings of an asset's drivers on one day (UTC). */
 export interface DriverDay {
   readonly day: string;
   readonly readings: DriverReadings;
@@ -263,7 +263,7 @@ export interface PreviousRating {
 }
 
 export interface Rating {
-  /** What it is rated as; `category` is its name in the API. */
+  /** The class; its name in the API is `category`. */
   readonly class: AssetClass;
   readonly category: Category;
   readonly categoryReason: string;

@@ -22,7 +22,7 @@ function shownBy(markdown: string): string {
   );
 }
 
-test('Markdown made of any text shows that very text, on one line, and nothing in it is markup', () => {
+test('escaped Markdown renders as the original text, on one line, without markup', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const made = escapeMarkdown(text);
@@ -38,7 +38,7 @@ test('Markdown made of any text shows that very text, on one line, and nothing i
   );
 });
 
-test('HTML made of any text holds no tag, no attribute’s end and no other entity than ours', () => {
+test('escaped HTML has no tag, no attribute delimiter and only our entities', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const made = escapeHtml(text);

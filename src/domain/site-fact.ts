@@ -65,7 +65,7 @@ function isSiteFact(row: unknown): row is SiteFact {
   );
 }
 
-/** What a project can say of itself that somebody else has to confirm (docs/decisions/0025-ties.md). */
+/** Statements of a project about itself that another party has to confirm (docs/decisions/0025-ties.md). */
 export type TieKind = 'repository' | 'audit' | 'governance' | 'person' | 'bounty';
 
 /**
@@ -83,7 +83,7 @@ export interface Tie {
   /** `owner/name`, an audit firm, a voting space, `github:<login>`, a bounty platform. */
   readonly subject: string;
   readonly state: TieState;
-  /** What was found, as text. */
+  /** The finding, as text. */
   readonly by: string;
   readonly link: string | null;
   /** GitHub owners that the other end names; it is confirmed when the project's repository belongs to one of them. */

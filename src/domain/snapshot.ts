@@ -6,6 +6,25 @@ export const SNAPSHOT_KINDS: readonly SnapshotKind[] = ['market', 'holders', 'po
 export const CADENCES = ['hourly', 'five_minutes', 'newest'] as const;
 export type Cadence = (typeof CADENCES)[number];
 
+/** State of a first snapshot that was not made yet. */
+export interface AwaitedSnapshot {
+  /** False: the asset has no snapshots of this kind. */
+  readonly isMade: boolean;
+  readonly isPaused: boolean;
+  /** No demand for the asset is left. */
+  readonly isOver: boolean;
+  /** Consecutive attempts without a snapshot. */
+  readonly failures: number;
+  /** Outcome of the last attempt; null before the first. */
+  readonly outcome: string | null;
+  /** RFC 3339; null where nothing is planned. */
+  readonly dueAt: string | null;
+  /** A process makes it now. */
+  readonly isRunning: boolean;
+  /** First snapshots of this kind that are due before it, counted up to a thousand. */
+  readonly ahead: number;
+}
+
 /** How good a holder list is: every account read from the chain, an indexer's list, or the twenty largest accounts only. */
 export type HolderMethod = 'full_scan' | 'indexer' | 'top20_only';
 

@@ -60,7 +60,7 @@ export function whole(value: number): string {
 /** Spreadsheets skip blanks before a formula, and some take its signs in full width (OWASP, CSV injection). */
 const FORMULA = /^(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
 
-/** Outside text as a spreadsheet may open it: what it would run as a formula begins with an apostrophe. */
+/** Outside text for spreadsheets: text that they would run as a formula gets an apostrophe before it. */
 export function inertText(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }

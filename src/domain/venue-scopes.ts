@@ -96,7 +96,7 @@ export function marketNamed(exchange: string, name: string): Market | null {
   return quote === undefined ? null : marketOf(exchange, upper.slice(0, -quote.length), quote);
 }
 
-/** The scope in which everything said of a market stands: `venue:<exchange>:<base>-<quote>`. */
+/** The scope of all observations of a market: `venue:<exchange>:<base>-<quote>`. */
 export function marketScope({ exchange, base, quote: money }: Market): string {
   return `venue:${exchange}:${base}-${money}`;
 }

@@ -18,7 +18,7 @@ const scopeOf = (exchange: string, base: string, quote: string, coin: string | n
   return market && marketScope(market);
 };
 
-test('no name means two exchanges, and each name, id and title of the table leads to its exchange', () => {
+test('no name belongs to two exchanges, and each name, id and title of the table leads to its exchange', () => {
   assert.equal(new Set(EXCHANGES.map((row) => row.id)).size, EXCHANGES.length);
   for (const registry of REGISTRIES) {
     const names = EXCHANGES.flatMap((row) => [row.names[registry] ?? []].flat().map((name) => [name, row.id] as const));
@@ -50,7 +50,7 @@ test('an unlisted exchange is one under any spelling of its name, and none of th
   assert.equal(isExchangeId('gdax'), false);
 });
 
-test('exchanges of pools are no venues: their pools are', () => {
+test('exchanges of pools are not venues: their pools are', () => {
   for (const name of ['uniswap_v3', 'raydium2', 'raydium-clmm', 'Orca', 'pancakeswap_new', 'aerodrome-base'])
     assert.equal(exchangeCalled('coingecko', name), null, name);
   assert.equal(exchangeCalled('coingecko', 'orcaswapx'), 'unlisted.orcaswapx', 'a first word, not a beginning');
@@ -73,7 +73,7 @@ test('the longest quote asset at the end of a name is its quote', () => {
   assert.ok(isDollar('USD') && isDollar('USDT') && !isDollar('EUR') && !isDollar('TUSD'));
 });
 
-test('a pair written with addresses is no market of an exchange', () => {
+test('a pair written with addresses is not a market of an exchange', () => {
   assert.equal(scopeOf('unlisted.dex', '0X6B175474E89094C44DA98B954EEDEAC495271D0F', 'USDC'), null);
   assert.equal(scopeOf('unlisted.dex', 'EPJFWDD5AUFQSSQEM2QN1XZYBAPC8G4WEGGKZWYTDT1V', 'SOL'), null);
 });

@@ -1,14 +1,14 @@
 import {
-  ANSWERED,
-  type AskOutcome,
   type Attribution,
   type Observation,
+  REPLIED,
+  type RequestOutcome,
   type ResponseRecord,
   type SourceOutcome,
 } from '../domain/index.ts';
 import type { BoundSource, SourceBook } from './book.ts';
 import { weighted } from './read-reply.ts';
-import type { Answer } from './request-once.ts';
+import type { RecordedReply } from './request-once.ts';
 
 export interface Assembled {
   readonly observations: readonly Observation[];
@@ -17,7 +17,7 @@ export interface Assembled {
   readonly attributions: readonly Attribution[];
   readonly notRedistributable: readonly string[];
   /** True when no source replied. */
-  readonly nobodyAnswered: boolean;
+  readonly isUnanswered: boolean;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface Assembled {
  * assets (`foreign`: those that identity looked at and set aside) stay on record, but say nothing about this one.
  */
 export function assemble(
-  answers: readonly Answer[],
+  answers: readonly RecordedReply[],
   book: SourceBook,
   foreign: ReadonlySet<string> = new Set(),
 ): Assembled {
@@ -53,7 +53,7 @@ export function assemble(
     attributions,
     notRedistributable,
     // A list from memory is not a reply to this job.
-    nobodyAnswered: !responses.some((record) => ANSWERED.has(record.outcome) && !record.fromCache),
+    isUnanswered: !responses.some((record) => REPLIED.has(record.outcome) && !record.fromCache),
   };
 }
 
@@ -79,7 +79,7 @@ function outcomeOf(bound: BoundSource, responses: readonly ResponseRecord[], obs
   const name = bound.source.name;
   const mine = responses.filter((record) => record.source === name);
   const failures = mine
-    .filter((record) => !ANSWERED.has(record.outcome))
+    .filter((record) => !REPLIED.has(record.outcome))
     .map((record) => ({ endpoint: record.endpoint, outcome: record.outcome }));
   const answered = mine.length - failures.length;
   const slowest = mine.reduce((most, record) => Math.max(most, record.milliseconds), 0);
@@ -88,7 +88,7 @@ function outcomeOf(bound: BoundSource, responses: readonly ResponseRecord[], obs
   if (mine.length === 0)
     return { ...summary, outcome: 'unsupported', detail: 'it has nothing to say about this asset' };
   const outcome = overall(mine);
-  const failed = mine.find((record) => !ANSWERED.has(record.outcome));
+  const failed = mine.find((record) => !REPLIED.has(record.outcome));
   const waitedMs = mine.reduce((most, record) => Math.max(most, record.waitedMs ?? 0), 0);
   const words = [
     ...(failed
@@ -103,7 +103,7 @@ function outcomeOf(bound: BoundSource, responses: readonly ResponseRecord[], obs
 }
 
 /** `ok` when a reply has data; else the most informative reply; else the first failure. */
-function overall(mine: readonly ResponseRecord[]): AskOutcome {
+function overall(mine: readonly ResponseRecord[]): RequestOutcome {
   for (const wanted of ['ok', 'empty', 'not_found'] as const)
     if (mine.some((record) => record.outcome === wanted)) return wanted;
   return mine[0]?.outcome ?? 'unsupported';

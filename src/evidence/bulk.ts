@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { AskOutcome, Json, ResponseRecord } from '../domain/index.ts';
+import type { Json, RequestOutcome, ResponseRecord } from '../domain/index.ts';
 import type { Endpoint, ListTerms, Params } from '../sources/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { type BoundSource, refreshMsOf, type SourceBook } from './book.ts';
 import { metaOf, type ReadReply, readChecked, readReply } from './read-reply.ts';
-import { type Answer, requestOnce } from './request-once.ts';
+import { type RecordedReply, requestOnce } from './request-once.ts';
 
 /** A row of a shared list, with the record of the reply that it came in. */
 export interface ListRow {
@@ -23,7 +23,7 @@ export interface BulkList {
   find(key: string): ListRow | null;
 }
 
-export type ListFailure = { readonly failed: AskOutcome; readonly detail: string };
+export type ListFailure = { readonly failed: RequestOutcome; readonly detail: string };
 
 export interface BulkLists {
   /**
@@ -46,7 +46,7 @@ const MOST_LOOKS = 10;
 const LOOK_AGAIN_MS = 500;
 /** How many refresh times a list may be old before a reader waits for the next one, or before one without readers is freed. */
 const FAR_TOO_OLD = 2;
-/** So many refresh times old, a list's row is not read any more; one that stands in for a request, after a single one. */
+/** Age in refresh intervals after which a list's row is not read any more; for one that replaces a request, a single interval. */
 export const STALE_AFTER = 3;
 /** After a fetch that succeeded: a list that comes old, from a process whose clock is behind, is not fetched in a loop. */
 const SETTLE_MS = 5_000;
@@ -116,7 +116,7 @@ export function createBulkLists(options: {
     }
   }
 
-  /** False where the list is not believed beside the one that is in use, which stays. */
+  /** False if the list is rejected in favour of the one in use, which stays. */
   function keep(slot: Slot, page: Page, record: ResponseRecord, reply: unknown): boolean {
     const isInUse = page.held !== null && ageOf(page) <= slot.refreshMs * STALE_AFTER;
     const complaint = isInUse ? (slot.endpoint.list?.refuses?.(reply, page.held?.reply) ?? null) : null;
@@ -210,7 +210,7 @@ interface Slot {
   readonly refreshMs: number;
   /** It replaces requests: its reader waits no longer than for a request. */
   readonly standsIn: boolean;
-  /** It stands in for requests and serves nothing else: while no request reads it, it is not fetched. */
+  /** It replaces requests and serves nothing else: while no request reads it, it is not fetched. */
   readonly isFetchedWhenRead: boolean;
   readonly pages: readonly Page[];
   list: BulkList | null;
@@ -287,14 +287,20 @@ export interface SharedLists {
   release(name: string): Promise<void>;
 }
 
-/** A whole list as one reply: what it says is read by the row. */
-export function wholeOf(list: BulkList, params: Params, id: string): Answer {
+/** A whole list as one reply: its content is read row by row. */
+export function wholeOf(list: BulkList, params: Params, id: string): RecordedReply {
   const record = { ...list.record, id, params: params as Json, fromCache: true, milliseconds: 0 };
   return { record, reply: list.reply, observations: [], learned: {}, body: null };
 }
 
 /** One row of a list as a reply of its own, whose body is the row: it can be archived and read again without the list. */
-export function rowOf(bound: BoundSource, endpoint: Endpoint, params: Params, found: ListRow, id: string): Answer {
+export function rowOf(
+  bound: BoundSource,
+  endpoint: Endpoint,
+  params: Params,
+  found: ListRow,
+  id: string,
+): RecordedReply {
   const reply = [found.row];
   const body = new TextEncoder().encode(JSON.stringify(reply));
   return answerOf(endpoint, params, found, id, body, {
@@ -304,18 +310,18 @@ export function rowOf(bound: BoundSource, endpoint: Endpoint, params: Params, fo
 }
 
 /**
- * A row as the reply of the endpoint that its list stands in for: same id, same body shape, with the url and the time of the list.
+ * A row as the reply of the endpoint that its list replaces: same id, same body shape, with the url and the time of the list.
  * `found.row` is null for what the list does not have. Null where the list says nothing, or nothing that fits the endpoint's schema:
  * the source is then requested itself.
  */
-export function standIn(
+export function replyFromList(
   bound: BoundSource,
   endpoint: Endpoint,
   params: Params,
   { list }: Endpoint,
   found: ListRow,
   id: string,
-): Answer | null {
+): RecordedReply | null {
   const reply = list?.replyOf ? list.replyOf(found.row) : found.row;
   if (reply === null) return null;
   const body = new TextEncoder().encode(JSON.stringify(reply));
@@ -330,7 +336,7 @@ function answerOf(
   id: string,
   body: Uint8Array,
   read: ReadReply,
-): Answer {
+): RecordedReply {
   const { waitedMs: _ofTheList, ...list } = found.record;
   const record: ResponseRecord = {
     ...list,

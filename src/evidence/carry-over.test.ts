@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agree } from '../consensus/agree.ts';
 import type { Identification } from '../domain/asset.ts';
-import type { AskOutcome, ResponseRecord, SourceOutcome } from '../domain/evidence.ts';
+import type { RequestOutcome, ResponseRecord, SourceOutcome } from '../domain/evidence.ts';
 import type { Observation } from '../domain/observation.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { outcome } from '../rating/fixtures/asset.ts';
@@ -18,7 +18,7 @@ interface Row {
   readonly source: string;
   readonly endpoint?: string;
   readonly hash?: string;
-  readonly outcome?: AskOutcome;
+  readonly outcome?: RequestOutcome;
   readonly status?: number;
   readonly says?: Partial<Observation> & Pick<Observation, 'quantity' | 'value'>;
 }
@@ -74,7 +74,7 @@ function assembled(rows: readonly Row[], at: string, sources: readonly SourceOut
     sources: [...names.map((name) => outcome(name)), ...sources],
     attributions: [],
     notRedistributable: [],
-    nobodyAnswered: false,
+    isUnanswered: false,
   };
 }
 
@@ -101,14 +101,14 @@ const shown = ({ observations }: Assembled) =>
 const DOMAIN: Row = { source: 'rdap', says: { quantity: 'domain_registered_at', value: '2020-01-01T00:00:00.000Z' } };
 const HOLDERS: Row = { source: 'goplus', says: { quantity: 'holder_count', value: 500 } };
 const PAGE: Row = { source: 'website', endpoint: 'page', says: { quantity: 'team_state', value: 'named_verifiable' } };
-const fails = (row: Row, how: AskOutcome, status?: number): Row => ({
+const fails = (row: Row, how: RequestOutcome, status?: number): Row => ({
   source: row.source,
   ...(row.endpoint ? { endpoint: row.endpoint } : {}),
   outcome: how,
   ...(status ? { status } : {}),
 });
 
-test('an answer stands for the same question when it fails, with its time and its source’s terms', () => {
+test('a reply is carried over to the same request when it fails, with its time and its source’s terms', () => {
   const before = published([DOMAIN, HOLDERS]);
   for (const how of ['timeout', 'http_error', 'unreachable', 'budget_spent', 'circuit_open', 'deadline'] as const) {
     const now = carry(before, [fails(DOMAIN, how), HOLDERS], 1);
@@ -129,7 +129,7 @@ test('an answer stands for the same question when it fails, with its time and it
   }
 });
 
-test('a question that was answered takes nothing over: not there, empty and gone are silence at once', () => {
+test('a request that got a reply carries nothing over: not found, empty and gone count at once', () => {
   const before = published([PAGE]);
   for (const how of ['ok', 'empty', 'not_found'] as const)
     assert.deepEqual(shown(carry(before, [fails(PAGE, how)], 1)), [], how);
@@ -176,7 +176,7 @@ test('questions that could not be put are taken over only where their source fai
   );
 });
 
-test('a page that an answering site no longer links is the site’s own silence', () => {
+test('a page that a reachable site no longer links counts as withheld by the site', () => {
   const before = published([PAGE]);
   const rows: Row[] = [
     { source: 'website', endpoint: 'home' },

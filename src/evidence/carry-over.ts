@@ -1,9 +1,9 @@
 import type { Carried, Observation } from '../domain/index.ts';
 import {
-  ANSWERED,
   DAY_MS,
   type EvidenceRecord,
   QUANTITIES,
+  REPLIED,
   type ResponseRecord,
   type SourceOutcome,
 } from '../domain/index.ts';
@@ -115,7 +115,7 @@ function openQuestions(
   return (record) => {
     const id = questionOf(record);
     const party = partyControlled.includes(record.source);
-    if (!ANSWERED.has(record.outcome) || foreign.has(id) || (party && (isGone || !sameSite))) return null;
+    if (!REPLIED.has(record.outcome) || foreign.has(id) || (party && (isGone || !sameSite))) return null;
     const again = asked.get(id);
     if (again) return isAnswered(again) ? null : 'failed';
     // A page that a working site no longer links was removed by the site itself.
@@ -126,9 +126,9 @@ function openQuestions(
   };
 }
 
-/** The source itself replied: with data, that the thing is gone (410), or that the request has no meaning. */
+/** The source itself replied: with data, that the subject is gone (410), or that the request has no meaning. */
 function isAnswered({ outcome, status }: ResponseRecord): boolean {
-  return ANSWERED.has(outcome) || outcome === 'unsupported' || status === 410;
+  return REPLIED.has(outcome) || outcome === 'unsupported' || status === 410;
 }
 
 /** Id of the request of a reply, carried or not. */

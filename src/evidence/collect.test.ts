@@ -10,14 +10,14 @@ import { createBulkLists } from './bulk.ts';
 import { collect } from './collect.ts';
 import { toyFacts, toySource, toyUpstream } from './fixtures/toy.ts';
 import { reobserve } from './inspect.ts';
-import type { Answer } from './request-once.ts';
+import type { RecordedReply } from './request-once.ts';
 import { createJobRequester } from './requester.ts';
 
 function setUp(
   sources: readonly Source[],
   upstream: ReturnType<typeof toyUpstream>,
   forMs = 1_000,
-  known: readonly Answer[] = [],
+  known: readonly RecordedReply[] = [],
 ) {
   const book = bindSources(sources, {});
   const events: string[] = [];
@@ -33,37 +33,37 @@ function setUp(
     signal: AbortSignal.timeout(forMs),
     traceparent: null,
     known,
-    onAnswer: (event) => events.push(`${event.source}.${event.endpoint} ${event.outcome}`),
+    onReply: (event) => events.push(`${event.source}.${event.endpoint} ${event.outcome}`),
   });
   return { book, requester, events, bulk };
 }
 
 const honest = (url: string) => (url.includes('/price/') ? '{"price":2}' : '{"liquidity":500}');
 
-test('answers of the job that started a collection count as answered where nobody answers it anything more', async () => {
+test('replies of the job that started a collection count where the request gets no further reply', async () => {
   let isThere = true;
   const upstream = toyUpstream((request) => (isThere ? { body: honest(request.url) } : { fail: 'timeout' }));
   const first = setUp([toySource('one')], upstream);
-  await first.requester.ask('one', 'price', { address: 'abc' });
+  await first.requester.request('one', 'price', { address: 'abc' });
   isThere = false;
-  const { requester, book } = setUp([toySource('one')], upstream, 1_000, first.requester.answers());
+  const { requester, book } = setUp([toySource('one')], upstream, 1_000, first.requester.replies());
   await collect(requester, book, toyFacts);
-  const { nobodyAnswered, observations } = assemble(requester.answers(), book);
-  assert.equal(nobodyAnswered, false);
+  const { isUnanswered, observations } = assemble(requester.replies(), book);
+  assert.equal(isUnanswered, false);
   assert.ok(observations.length > 0);
 });
 
-test('what one question learns unlocks the next, and each is asked once', async () => {
+test('facts learned from one reply allow further requests, and each is sent once', async () => {
   const upstream = toyUpstream((request) => ({ body: honest(request.url) }));
   const { requester, book } = setUp([toySource('one'), toySource('two')], upstream);
-  await Promise.all([requester.ask('one', 'price', { address: 'abc' }), collect(requester, book, toyFacts)]);
+  await Promise.all([requester.request('one', 'price', { address: 'abc' }), collect(requester, book, toyFacts)]);
   assert.deepEqual([...upstream.seen].sort(), [
     'https://one.example/pool/p1',
     'https://one.example/price/abc',
     'https://two.example/pool/p1',
     'https://two.example/price/abc',
   ]);
-  const parts = assemble(requester.answers(), book);
+  const parts = assemble(requester.replies(), book);
   assert.deepEqual(
     parts.observations.map((row) => `${row.quantity} ${row.source} ${row.value}`),
     ['liquidity_dex_usd one 500', 'liquidity_dex_usd two 500', 'price_usd one 2', 'price_usd two 2'],
@@ -74,7 +74,7 @@ test('what one question learns unlocks the next, and each is asked once', async 
   );
 });
 
-test('half of a character that a source sends is asked on and archived as text, and a question that cannot be asked ends nothing', async () => {
+test('a lone surrogate from a source is requested and archived as text, and a request that cannot be made ends nothing', async () => {
   const words = endpoint({
     name: 'words',
     doc: 'made up',
@@ -104,7 +104,7 @@ test('half of a character that a source sends is asked on and archived as text, 
   const { requester, book } = setUp([toySource('bad', { endpoints: [words, asked] }), toySource('good')], upstream);
   const facts = await collect(requester, book, toyFacts);
   assert.deepEqual(facts.learned['bad.names'], ['a\ufffd', 'b']);
-  const parts = assemble(requester.answers(), book);
+  const parts = assemble(requester.replies(), book);
   assert.deepEqual(
     parts.observations.map((row) => [row.quantity, row.scope, row.value]),
     [
@@ -114,7 +114,7 @@ test('half of a character that a source sends is asked on and archived as text, 
     ],
   );
   assert.doesNotThrow(() => canonicalize({ ...parts }));
-  assert.ok(requester.answers().some(({ record }) => JSON.stringify(record.params) === '{"names":["a\ufffd","b"]}'));
+  assert.ok(requester.replies().some(({ record }) => JSON.stringify(record.params) === '{"names":["a\ufffd","b"]}'));
 });
 
 test('the order of arrival decides nothing', async () => {
@@ -126,13 +126,13 @@ test('the order of arrival decides nothing', async () => {
     }));
     const { requester, book } = setUp([toySource('one'), toySource('two'), toySource('three')], upstream);
     await collect(requester, book, toyFacts);
-    const { observations, responses } = assemble(requester.answers(), book);
+    const { observations, responses } = assemble(requester.replies(), book);
     runs.push(JSON.stringify({ observations, responses: responses.map((row) => ({ ...row, milliseconds: 0 })) }));
   }
   assert.equal(new Set(runs).size, 1);
 });
 
-test('a source that never answers is left behind at the deadline and named', async () => {
+test('a source that never replies is abandoned at the deadline and named', async () => {
   const upstream = toyUpstream((request) => ({
     body: honest(request.url),
     delayMs: request.url.includes('slow') ? 5_000 : 1,
@@ -141,7 +141,7 @@ test('a source that never answers is left behind at the deadline and named', asy
   const passed = ownTime();
   await collect(requester, book, toyFacts);
   assert.ok(passed() < 400, 'the deadline holds');
-  const { sources } = assemble(requester.answers(), book);
+  const { sources } = assemble(requester.replies(), book);
   assert.equal(sources.find((row) => row.name === 'fast')?.outcome, 'ok');
   assert.equal(sources.find((row) => row.name === 'slow')?.outcome, 'deadline');
 });
@@ -155,23 +155,23 @@ test('a reply that does not fit, a refusal and a source that is off cost only th
   const off = toySource('off', { enabledByDefault: false, disabledReason: 'its licence' });
   const { requester, book } = setUp([toySource('broken'), toySource('tired'), toySource('good'), off], upstream);
   await collect(requester, book, toyFacts);
-  const { sources, nobodyAnswered } = assemble(requester.answers(), book);
+  const { sources, isUnanswered } = assemble(requester.replies(), book);
   assert.deepEqual(
     sources.map((row) => `${row.name} ${row.outcome}`),
     ['broken malformed', 'good ok', 'off disabled', 'tired rate_limited'],
   );
   assert.equal(sources.find((row) => row.name === 'off')?.detail, 'its licence');
-  assert.equal(nobodyAnswered, false);
+  assert.equal(isUnanswered, false);
 });
 
-test('when everybody fails, that is said', async () => {
+test('the failure of all sources is reported', async () => {
   const upstream = toyUpstream(() => ({ fail: 'timeout' }));
   const { requester, book } = setUp([toySource('one'), toySource('two')], upstream);
   await collect(requester, book, toyFacts);
-  assert.equal(assemble(requester.answers(), book).nobodyAnswered, true);
+  assert.equal(assemble(requester.replies(), book).isUnanswered, true);
 });
 
-test('an endpoint that keeps learning new things cannot ask for ever', async () => {
+test('an endpoint that keeps learning facts cannot cause endless requests', async () => {
   const greedy = toySource('greedy', {
     endpoints: [
       endpoint({
@@ -193,12 +193,12 @@ test('an endpoint that keeps learning new things cannot ask for ever', async () 
   assert.ok(upstream.seen.length <= 12, String(upstream.seen.length));
 });
 
-test('archived bodies give the same observations again, and a touched archive is seen', async () => {
+test('archived bodies give the same observations again, and a changed archive is detected', async () => {
   const upstream = toyUpstream((request) => ({ body: honest(request.url) }));
   const { requester, book } = setUp([toySource('one')], upstream);
   await collect(requester, book, toyFacts);
-  const { observations, responses } = assemble(requester.answers(), book);
-  const bodies = new Map(requester.answers().map((answer) => [answer.record.sha256, answer.body]));
+  const { observations, responses } = assemble(requester.replies(), book);
+  const bodies = new Map(requester.replies().map((answer) => [answer.record.sha256, answer.body]));
   const evidence = { observations, responses, identification: {} } as unknown as Parameters<typeof reobserve>[0];
   const same = await reobserve(evidence, book, async (sha256) => bodies.get(sha256) ?? null);
   assert.deepEqual([same.bodies, same.gone, same.different], [2, 0, []]);
@@ -232,7 +232,7 @@ test('a key goes into the header, never into the record', async () => {
     deadlineAt: performance.now() + 500,
     signal: AbortSignal.timeout(500),
     traceparent: null,
-    onAnswer: () => undefined,
+    onReply: () => undefined,
   });
   await collect(requester, book, toyFacts);
   assert.deepEqual(headers[0], { 'x-key': 'hush' });
@@ -254,11 +254,11 @@ test('an address the operator configured is not recorded: it may be of the own n
     deadlineAt: performance.now() + 500,
     signal: AbortSignal.timeout(500),
     traceparent: null,
-    onAnswer: () => undefined,
+    onReply: () => undefined,
   });
   await collect(requester, book, toyFacts);
   assert.ok(upstream.seen.some((url) => url.startsWith('http://10.1.2.3:8899/very-secret/price')));
-  const { responses } = assemble(requester.answers(), book);
+  const { responses } = assemble(requester.replies(), book);
   assert.deepEqual(responses.map((row) => row.url).sort(), [
     'configured:node/main/pool/p1',
     'configured:node/main/price/abc',

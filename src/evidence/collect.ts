@@ -2,7 +2,7 @@ import type { Json } from '../domain/index.ts';
 import type { Endpoint, Facts, Params } from '../sources/index.ts';
 import type { RequestPriority } from '../upstream/index.ts';
 import type { BoundSource, SourceBook } from './book.ts';
-import type { Answer } from './request-once.ts';
+import type { RecordedReply } from './request-once.ts';
 import type { JobRequester } from './requester.ts';
 
 /** Most requests of one job; a hostile reply cannot make it send requests without end. */
@@ -72,7 +72,7 @@ export async function collect(requester: JobRequester, book: SourceBook, start: 
 interface Row {
   readonly endpoint: Endpoint;
   readonly key: string;
-  readonly answer: Answer;
+  readonly answer: RecordedReply;
 }
 
 /** Rows that shared lists hold of the asset, but for those in `read`, to which they are added. */
@@ -105,7 +105,7 @@ async function rowsOf(
 
 /** A row is evidence unless the same source states the same, and more, in a reply about this asset. */
 function keepRows(requester: JobRequester, rows: readonly Row[]): void {
-  const answers = requester.answers();
+  const answers = requester.replies();
   for (const { endpoint, answer } of rows) {
     const said = answers.some(
       ({ record }) =>
@@ -126,7 +126,7 @@ async function learnedFrom(
   priority: RequestPriority,
 ): Promise<Readonly<Record<string, Json>>> {
   try {
-    return (await requester.answer(bound.source.name, endpoint.name, params, priority)).learned;
+    return (await requester.requestRecorded(bound.source.name, endpoint.name, params, priority)).learned;
   } catch {
     return {};
   }
@@ -217,7 +217,7 @@ function plannedBy(endpoint: Endpoint, facts: Facts): readonly Params[] {
   }
 }
 
-/** What was learned, merged in a stable order, so that the order of arrival decides nothing. */
+/** Learned facts, merged in a stable order, so that the order of arrival does not matter. */
 function merged(
   start: Readonly<Record<string, Json>>,
   learned: ReadonlyMap<string, Readonly<Record<string, Json>>>,

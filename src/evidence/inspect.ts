@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import { findChain, parseAssetId } from '../chains/index.ts';
-import { type AskOutcome, type EvidenceRecord, NO_KEYS, type Observation } from '../domain/index.ts';
+import { type EvidenceRecord, NO_KEYS, type Observation, type RequestOutcome } from '../domain/index.ts';
 import type { Facts, Params, Source } from '../sources/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { sortObservations } from './assemble.ts';
@@ -119,7 +119,7 @@ export interface SourceRow {
 export interface ProbeResult {
   readonly source: string;
   readonly endpoint: string;
-  readonly outcome: AskOutcome;
+  readonly outcome: RequestOutcome;
   readonly milliseconds: number;
   readonly observations: number;
   readonly detail: string | null;
@@ -209,11 +209,11 @@ function firstPlan(plan: BoundSource['source']['endpoints'][number]['plan'], ass
 export interface Reobserved {
   /** Replies whose body is still kept and was read again. */
   readonly bodies: number;
-  /** Replies that gave observations but whose body is gone (terms or the operator's setting). */
+  /** Replies that gave observations but whose body was not kept (terms or the operator's setting). */
   readonly gone: number;
   /** Observations from bodies where there are any, from the archive otherwise. */
   readonly observations: readonly Observation[];
-  /** Replies whose body no longer gives the archived observations: the adapter changed, or somebody touched the archive. */
+  /** Replies whose body no longer gives the archived observations: the adapter or the archive changed. */
   readonly different: readonly string[];
 }
 
@@ -255,7 +255,7 @@ export async function reobserve(
     // The weight of its source was in force when it was collected; the body does not know it.
     const observations = plain.map((observation) => weighted(observation, archived[0]?.sourceWeight ?? 1));
     if (record.carriedFrom !== undefined) {
-      // Of an earlier reply only what was not too old was taken over.
+      // Only the part of an earlier reply that was recent enough was taken over.
       const again = new Set(observations.map((observation) => canonicalize(observation)));
       if (archived.some(({ carried: _, ...observation }) => !again.has(canonicalize(observation))))
         different.push(record.id);

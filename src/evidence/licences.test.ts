@@ -43,11 +43,11 @@ async function scored(answer: Parameters<typeof toyUpstream>[0]) {
     deadlineAt: performance.now() + 2_000,
     signal: AbortSignal.timeout(2_000),
     traceparent: null,
-    onAnswer: () => undefined,
+    onReply: () => undefined,
   });
   const chain = findChain('ethereum') ?? null;
   await collect(requester, book, { ...toyFacts, chain, address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' });
-  const answers = requester.answers();
+  const answers = requester.replies();
   const parts = assemble(answers, book);
   const bodies = new Map(answers.map(({ record, body }) => [record.sha256, body]));
   const evidence = { ...parts, identification: { foreignResponses: [] } } as never;
@@ -60,7 +60,7 @@ async function scored(answer: Parameters<typeof toyUpstream>[0]) {
   };
 }
 
-test('the first score of an issuer waits for the list of the day and says what it says; both replies replay to the same observations', async () => {
+test('the first score of an issuer waits for the list of the day and uses it; both replies replay to the same observations', async () => {
   const both = ['esma.emt', 'registers.rows'];
   const has = await scored(() => ({ body: fileOf(LEI), delayMs: 100 }));
   assert.deepEqual(has, { tiers: ['supervised'], archived: both });
@@ -68,7 +68,7 @@ test('the first score of an issuer waits for the list of the day and says what i
   assert.deepEqual(gone, { tiers: ['disclosed'], archived: both });
 });
 
-test('without the list the row speaks alone: its licence counts from the day on which it was read', async () => {
+test('without the list the row counts alone: its licence counts from the day on which it was read', async () => {
   const alone = { tiers: ['disclosed'], archived: ['registers.rows'] };
   for (const answer of [{ fail: 'timeout' as const }, { body: '<html>moved</html>' }, { body: '[{"rows":[]}]' }])
     assert.deepEqual(await scored(() => answer), alone);

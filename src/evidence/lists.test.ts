@@ -58,10 +58,10 @@ async function job(source: Source, answer: Parameters<typeof toyUpstream>[0]) {
     deadlineAt: performance.now() + 2_000,
     signal: AbortSignal.timeout(2_000),
     traceparent: null,
-    onAnswer: () => undefined,
+    onReply: () => undefined,
   });
   await collect(requester, book, toyFacts);
-  return { upstream, book, requester, parts: assemble(requester.answers(), book) };
+  return { upstream, book, requester, parts: assemble(requester.replies(), book) };
 }
 
 const body = (url: string) =>
@@ -69,13 +69,13 @@ const body = (url: string) =>
 const prices = (parts: Awaited<ReturnType<typeof job>>['parts']) =>
   parts.observations.filter((row) => row.quantity === 'price_usd').map((row) => `${row.endpoint} ${row.value}`);
 
-test('what a list says of an asset is not asked again of that asset', async () => {
+test('a value that a list has for an asset is not requested again for it', async () => {
   const { upstream, parts } = await job(listing({ covers: true }), ({ url }) => ({ body: body(url) }));
   assert.deepEqual(prices(parts), ['prices 3']);
   assert.deepEqual(upstream.seen, ['https://one.example/prices']);
 });
 
-test('a row counts where the asset’s own page did not answer, and not beside it', async () => {
+test('a row of a list counts where the asset’s own page failed, and not in addition to it', async () => {
   const source = listing({ insteadOf: ['price'] });
   const both = await job(source, ({ url }) => ({ body: body(url) }));
   assert.deepEqual(prices(both.parts), ['price 2']);
@@ -88,7 +88,7 @@ test('a row counts where the asset’s own page did not answer, and not beside i
 
 test('a row is archived alone and gives the same observation again', async () => {
   const { requester, book, parts } = await job(listing({ covers: true }), ({ url }) => ({ body: body(url) }));
-  const bodies = new Map(requester.answers().map(({ record, body: bytes }) => [record.sha256, bytes]));
+  const bodies = new Map(requester.replies().map(({ record, body: bytes }) => [record.sha256, bytes]));
   const kept = [...bodies.values()].map((bytes) => new TextDecoder().decode(bytes ?? new Uint8Array()));
   assert.deepEqual(kept, ['[{"address":"abc","price":3}]']);
   const evidence = { ...parts, identification: { foreignResponses: [] } } as never;
@@ -117,7 +117,7 @@ test('of several processes one fetches a list and the others have it of that one
   assert.equal(upstream.seen.length, 1);
 });
 
-test('a free key raises what may be requested of a source where its plan says so, and nowhere else', () => {
+test('a free key raises the request budget of a source only where its plan states so', () => {
   const keyed = {
     ...listing({}),
     key: { required: false, header: 'x-key', adds: 'requests', from: 'https://a.example', perMinute: 30 },
@@ -136,7 +136,7 @@ test('a free key raises what may be requested of a source where its plan says so
   );
 });
 
-test('with a key whose requests are counted by the month, lists take at most half of them', () => {
+test('with a key billed by the month, lists use at most half of the requests', () => {
   const keyed = {
     ...listing({}),
     key: { required: false, header: 'x-key', adds: 'requests', from: 'https://a.example', perMonth: 1_000 },
@@ -188,10 +188,10 @@ test('a row that only a reply has named is read when the replies are in, once', 
   );
   const { parts, requester } = await job({ ...source, endpoints }, ({ url }) => ({ body: body(url) }));
   assert.deepEqual(prices(parts).sort(), ['price 2', 'prices 9']);
-  assert.equal(requester.answers().filter(({ record }) => record.endpoint === 'prices').length, 1);
+  assert.equal(requester.replies().filter(({ record }) => record.endpoint === 'prices').length, 1);
 });
 
-test('a list that is refused beside the one in use leaves that one there, and is believed when nobody uses that any more', async () => {
+test('a list that is rejected leaves the one in use in place, and is accepted once that is not used any more', async () => {
   const source = listing({});
   const [before, list] = [source.endpoints.slice(0, -1), source.endpoints.at(-1)];
   assert.ok(list?.list);

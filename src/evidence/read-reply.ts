@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import {
-  type AskOutcome,
   type Json,
   type Observation,
   type ObservationDraft,
   QUANTITIES,
+  type RequestOutcome,
   type ResponseRecord,
 } from '../domain/index.ts';
 import {
@@ -18,7 +18,7 @@ import {
 } from '../sources/index.ts';
 
 export interface ReadReply {
-  readonly outcome: AskOutcome;
+  readonly outcome: RequestOutcome;
   readonly detail: string | null;
   /** The checked reply; null unless the outcome is a reply with a body. */
   readonly reply: unknown;
@@ -70,7 +70,7 @@ export function readChecked(
       .slice(0, MOST_OBSERVATIONS)
       .filter(isCleanDraft)
       .map((draft) => complete(draft, source, endpoint, meta, responseId));
-    // What is learned goes into requests to others and is archived with their replies.
+    // Learned facts go into requests to others and are archived with their replies.
     const learned = wellFormed(endpoint.learn?.(reply, params, meta) ?? {});
     return { outcome: 'ok', detail: verdict.detail?.toWellFormed() ?? null, reply, observations, learned };
   } catch (error) {
@@ -108,7 +108,7 @@ export function metaOf(record: ResponseRecord): ReplyMeta {
   return { status: record.status ?? 200, headers: record.headers, fetchedAt: record.fetchedAt, url: record.url };
 }
 
-function nothing(outcome: AskOutcome, detail: string | null): ReadReply {
+function nothing(outcome: RequestOutcome, detail: string | null): ReadReply {
   return { outcome, detail: detail?.toWellFormed() ?? null, reply: null, observations: [], learned: {} };
 }
 

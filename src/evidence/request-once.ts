@@ -5,7 +5,7 @@ import type { BoundSource } from './book.ts';
 import { readPdf } from './pdf/read-pdf.ts';
 import { keptHeaders, readReply } from './read-reply.ts';
 
-export interface Answer {
+export interface RecordedReply {
   readonly record: ResponseRecord;
   readonly reply: unknown;
   readonly observations: readonly Observation[];
@@ -21,7 +21,7 @@ export function withoutReply(
   question: Pick<ResponseRecord, 'id' | 'source' | 'endpoint'> & { readonly params: Params },
   at: number,
   change: Pick<ResponseRecord, 'outcome' | 'detail'> & Partial<ResponseRecord>,
-): Answer {
+): RecordedReply {
   const record: ResponseRecord = {
     id: question.id,
     source: question.source,
@@ -48,7 +48,7 @@ export async function requestOnce(
   params: Params,
   id: string,
   tools: RequestTools,
-): Promise<Answer> {
+): Promise<RecordedReply> {
   const spec = endpoint.request(params);
   const method = spec.method ?? 'GET';
   const startedAt = tools.now();
@@ -167,7 +167,7 @@ async function ownReply(
 export interface RequestTools {
   readonly upstream: Upstream;
   readonly now: () => number;
-  /** Monotonic milliseconds, by which the deadline is measured: a clock that is set anew ends no job. */
+  /** Monotonic milliseconds for the deadline: setting the clock ends no job. */
   readonly ticks: () => number;
   readonly signal: AbortSignal;
   /** When, by `ticks`, nothing may still be waited for. */

@@ -1,37 +1,41 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { ANSWERED, type AskOutcome, isNotAsked, type ResponseRecord } from '../domain/index.ts';
-import type { AskReply, Endpoint, Params, SourceRequester } from '../sources/index.ts';
+import { isOverBudget, REPLIED, type RequestOutcome, type ResponseRecord } from '../domain/index.ts';
+import type { Endpoint, Params, SourceReply, SourceRequester } from '../sources/index.ts';
 import type { RequestPriority, Upstream } from '../upstream/index.ts';
 import { type BoundSource, budgetOf, refreshMsOf, type SourceBook } from './book.ts';
 import type { BulkLists, ListRow } from './bulk.ts';
-import { rowOf, STALE_AFTER, standIn, wholeOf } from './bulk.ts';
-import { type Answer, requestOnce, withoutReply } from './request-once.ts';
+import { replyFromList, rowOf, STALE_AFTER, wholeOf } from './bulk.ts';
+import { type RecordedReply, requestOnce, withoutReply } from './request-once.ts';
 
 export interface RequestEvent {
   readonly source: string;
   readonly endpoint: string;
-  readonly outcome: AskOutcome;
+  readonly outcome: RequestOutcome;
   readonly milliseconds: number;
   readonly observations: number;
+  /** When the request ended, milliseconds since the epoch: earlier than now for a reply that was requested ahead. */
+  readonly endedAt: number;
 }
 
 /** Requests that a requester has made or has under way. */
 export interface PendingRequests {
   /** The reply to the request with this id; null when it was not made. */
-  pending(id: string): Promise<Answer> | null;
+  pending(id: string): Promise<RecordedReply> | null;
+  /** When the request with this id ended, milliseconds since the epoch; null when it has not, or was not made. */
+  endedAt(id: string): number | null;
 }
 
 /** A requester that also records all requests of one job. */
 export interface JobRequester extends SourceRequester, PendingRequests {
-  /** Like `ask`, for a caller that needs what was learned. */
-  answer(source: string, endpoint: string, params: Params, priority?: RequestPriority): Promise<Answer>;
-  /** The row of a shared list that `params` mean, as a reply that is not kept yet; null when there is none. Never waits. */
-  row(source: string, endpoint: string, params: Params): Promise<Answer | null>;
+  /** Like `request`, for a caller that needs the recorded reply. */
+  requestRecorded(source: string, endpoint: string, params: Params, priority?: RequestPriority): Promise<RecordedReply>;
+  /** The row of a shared list for `params`, as a reply that is not kept yet; null if there is none. Never waits. */
+  row(source: string, endpoint: string, params: Params): Promise<RecordedReply | null>;
   /** Makes a row part of the job's evidence. */
-  keep(row: Answer): void;
+  keep(row: RecordedReply): void;
   /** All replies and failures so far, in a stable order. */
-  answers(): readonly Answer[];
+  replies(): readonly RecordedReply[];
 }
 
 export interface JobRequesterOptions {
@@ -45,7 +49,7 @@ export interface JobRequesterOptions {
   readonly signal: AbortSignal;
   readonly traceparent: string | null;
   /** `isTaken`: the reply is of a requester in `beside`, which has reported the request itself. */
-  readonly onAnswer: (event: RequestEvent, isTaken: boolean) => void;
+  readonly onReply: (event: RequestEvent, isTaken: boolean) => void;
   /** A request waits for its turn at a source whose budget is short; the estimated wait. */
   readonly onWaiting?: (source: string, endpoint: string, milliseconds: number) => void;
   /** No caller waits for this job: jobs with a waiting caller go first at every source. */
@@ -54,9 +58,9 @@ export interface JobRequesterOptions {
   readonly isSpare?: boolean;
   /**
    * Replies that another job had moments ago: an identical request takes its reply and is neither made
-   * nor reported again. A request that failed then is made anew.
+   * nor reported again. A request that failed then is made again.
    */
-  readonly known?: readonly Answer[];
+  readonly known?: readonly RecordedReply[];
   /**
    * Requesters of the same asset that may make the same requests at the same time: an identical request takes the reply from there,
    * unless that requester ended before the source could reply.
@@ -67,31 +71,32 @@ export interface JobRequesterOptions {
 /** Requests a minute up to which a source's turns are scarce: one that spare work takes is one that a score waits for. */
 export const SCARCE_PER_MINUTE = 30;
 /** Outcomes that say something of the requester alone: another one may still get a reply. */
-const OF_REQUESTER: ReadonlySet<AskOutcome> = new Set(['cancelled', 'deadline']);
+const OF_REQUESTER: ReadonlySet<RequestOutcome> = new Set(['cancelled', 'deadline']);
 
 type Refusal = Pick<ResponseRecord, 'outcome' | 'detail'>;
 
 /** How long, from when its fetch began, a list is waited for that may spare a request, and how long one whose rows decide, milliseconds. */
 const LIST_WAIT_MS = 3_000;
 
-/** Builds the requester of one job: each request is sent once, whoever needs it, and ends by the job's deadline. */
+/** Builds the requester of one job: each request is sent once, for all that need it, and ends by the job's deadline. */
 export function createJobRequester(options: JobRequesterOptions): JobRequester {
-  const asked = new Map<string, Promise<Answer>>();
-  const done = new Map<string, Answer>();
-  /** Ids of replies that came from a requester beside this one. */
-  const taken = new Set<string>();
+  const asked = new Map<string, Promise<RecordedReply>>();
+  const done = new Map<string, RecordedReply>();
+  /** Ids of replies that came from a requester beside this one, with the times at which they came there. */
+  const taken = new Map<string, number>();
+  const ended = new Map<string, number>();
   const before = new Map((options.known ?? []).map((row) => [row.record.id, row]));
 
   /** The earlier reply to exactly this request, when one can be used. */
-  function answeredBefore(id: string, params: Params): Answer | null {
+  function answeredBefore(id: string, params: Params): RecordedReply | null {
     const row = before.get(id);
-    if (row === undefined || !ANSWERED.has(row.record.outcome)) return null;
+    if (row === undefined || !REPLIED.has(row.record.outcome)) return null;
     if (canonicalize(row.record.params) !== canonicalize(params)) return null;
     // It was sent for this collection, so its reply counts here too.
     return row;
   }
 
-  function remember(id: string, make: () => Promise<Answer>): Promise<Answer> {
+  function remember(id: string, make: () => Promise<RecordedReply>): Promise<RecordedReply> {
     const known = asked.get(id);
     if (known) return known;
     const made = make().then((answer) => {
@@ -103,28 +108,35 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
   }
 
   /** The reply that a requester beside this one has to exactly this request, or will have; null when it has none that counts here. */
-  async function takenFrom(others: readonly PendingRequests[], id: string, params: Params): Promise<Answer | null> {
+  async function takenFrom(
+    others: readonly PendingRequests[],
+    id: string,
+    params: Params,
+  ): Promise<RecordedReply | null> {
     for (const other of others) {
       const answer = await other.pending(id);
       if (answer === null || OF_REQUESTER.has(answer.record.outcome)) continue;
-      if (isNotAsked(answer.record.source, answer.record.outcome)) continue;
+      if (isOverBudget(answer.record.source, answer.record.outcome)) continue;
       if (canonicalize(answer.record.params) !== canonicalize(params)) continue;
-      taken.add(id);
+      taken.set(id, other.endedAt(id) ?? options.now());
       return answer;
     }
     return null;
   }
 
-  function noteDone(answer: Answer): void {
+  function noteDone(answer: RecordedReply): void {
     const { record } = answer;
+    const endedAt = taken.get(record.id) ?? options.now();
     done.set(record.id, answer);
-    options.onAnswer(
+    ended.set(record.id, endedAt);
+    options.onReply(
       {
         source: record.source,
         endpoint: record.endpoint,
         outcome: record.outcome,
         milliseconds: record.milliseconds,
         observations: answer.observations.length,
+        endedAt,
       },
       taken.has(record.id),
     );
@@ -141,7 +153,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     endpointName: string,
     params: Params,
     priority: RequestPriority = 'critical',
-  ): Promise<Answer> {
+  ): Promise<RecordedReply> {
     const bound = options.book.get(source);
     const endpoint = bound?.source.endpoints.find((row) => row.name === endpointName);
     const id = responseIdOf(source, endpointName, params);
@@ -175,7 +187,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     });
   }
 
-  async function bulk(source: string, endpointName: string, params: Params, waitMs: number): Promise<Answer> {
+  async function bulk(source: string, endpointName: string, params: Params, waitMs: number): Promise<RecordedReply> {
     const bound = options.book.get(source);
     const endpoint = bound?.source.endpoints.find((row) => row.name === endpointName && row.role === 'bulk');
     const id = responseIdOf(source, endpointName, params);
@@ -191,7 +203,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     });
   }
 
-  async function row(source: string, endpointName: string, params: Params): Promise<Answer | null> {
+  async function row(source: string, endpointName: string, params: Params): Promise<RecordedReply | null> {
     const bound = options.book.get(source);
     const endpoint = bound?.source.endpoints.find((one) => one.name === endpointName && one.role === 'bulk');
     const key = endpoint?.list?.keyOf(params) ?? null;
@@ -209,7 +221,12 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
   }
 
   /** What a list says in place of this request; null when it could not be had in time, is old, or has no row that fits. */
-  async function listed(bound: BoundSource, endpoint: Endpoint, params: Params, id: string): Promise<Answer | null> {
+  async function listed(
+    bound: BoundSource,
+    endpoint: Endpoint,
+    params: Params,
+    id: string,
+  ): Promise<RecordedReply | null> {
     // An endpoint may have several lists, each for some of its requests.
     const holder = bound.source.endpoints.find(
       ({ list }) => list?.standsInFor === endpoint.name && list.keyOf(params) !== null,
@@ -218,7 +235,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     if (holder === undefined || key === null) return null;
     const list = await options.bulk.get(bound.source.name, holder.name, listWaitMs());
     if ('failed' in list || isStale(list, bound, holder)) return null;
-    return standIn(bound, endpoint, params, holder, list.find(key) ?? { row: null, record: list.record }, id);
+    return replyFromList(bound, endpoint, params, holder, list.find(key) ?? { row: null, record: list.record }, id);
   }
 
   /** A list that could not be refreshed for long must not suppress requests. */
@@ -228,7 +245,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     return ageMs > refreshMsOf(bound, endpoint) * intervals;
   }
 
-  function keep(kept: Answer): void {
+  function keep(kept: RecordedReply): void {
     if (asked.has(kept.record.id)) return;
     asked.set(kept.record.id, Promise.resolve(kept));
     noteDone(kept);
@@ -238,15 +255,16 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     signal: options.signal,
     now: () => new Date(options.now()).toISOString(),
     enabled: (source) => options.book.get(source)?.enabled === true,
-    answer,
+    requestRecorded: answer,
     row,
     keep,
     pending: (id) => asked.get(id) ?? null,
-    ask: async <Reply>(source: string, endpointName: string, params: Params) =>
+    endedAt: (id) => ended.get(id) ?? null,
+    request: async <Reply>(source: string, endpointName: string, params: Params) =>
       toReply<Reply>(await answer(source, endpointName, params)),
     bulk: async <Reply>(source: string, endpointName: string, params: Params, waitMs: number) =>
       toReply<Reply>(await bulk(source, endpointName, params, waitMs)),
-    answers: () => [...done.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value),
+    replies: () => [...done.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value),
   };
 }
 
@@ -258,7 +276,7 @@ function responseIdOf(source: string, endpoint: string, params: Params): string 
   return `${source}.${endpoint}#${digest.slice(0, 8)}`;
 }
 
-function toReply<Reply>(answer: Answer): AskReply<Reply> {
+function toReply<Reply>(answer: RecordedReply): SourceReply<Reply> {
   const { outcome, id, detail } = answer.record;
   if (outcome === 'ok' || outcome === 'empty' || outcome === 'not_found') {
     return { ok: true, reply: answer.reply as Reply, outcome, responseId: id, observations: answer.observations };
@@ -267,7 +285,11 @@ function toReply<Reply>(answer: Answer): AskReply<Reply> {
 }
 
 /** Resolves with `work`, or with `otherwise()` as soon as the signal fires. */
-function untilAborted(work: Promise<Answer>, signal: AbortSignal, otherwise: () => Answer): Promise<Answer> {
+function untilAborted(
+  work: Promise<RecordedReply>,
+  signal: AbortSignal,
+  otherwise: () => RecordedReply,
+): Promise<RecordedReply> {
   if (signal.aborted) return Promise.resolve(otherwise());
   return new Promise((resolve, reject) => {
     const onAbort = () => resolve(otherwise());

@@ -70,10 +70,10 @@ function service(list: () => Reply, terms: Partial<ListTerms> = {}, finds?: Find
       deadlineAt: performance.now() + deadlineMs,
       signal: AbortSignal.timeout(deadlineMs),
       traceparent: null,
-      onAnswer: () => undefined,
+      onReply: () => undefined,
     });
     await collect(requester, book, toyFacts);
-    const parts = assemble(requester.answers(), book);
+    const parts = assemble(requester.replies(), book);
     return {
       requester,
       parts,
@@ -91,7 +91,7 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 const ROWS = '[{"id":"p0","liquidity":8},{"id":"p1","liquidity":7}]';
 
-test('a row is read in place of the request, as the reply of its endpoint, with its own hash and the age of the list', async () => {
+test('a row replaces the request, as the reply of its endpoint, with its own hash and the age of the list', async () => {
   const { job, book } = service(() => ({ body: ROWS }));
   const { urls, liquidity, parts, requester } = await job();
   assert.deepEqual([urls, liquidity], [[LIST], [7]]);
@@ -103,13 +103,13 @@ test('a row is read in place of the request, as the reply of its endpoint, with 
     [record.url, record.fromCache, record.fetchedAt, record.bytes, record.sha256],
     [LIST, true, '2026-01-01T00:00:00.000Z', row.length, createHash('sha256').update(row).digest('hex')],
   );
-  const bodies = new Map(requester.answers().map((answer) => [answer.record.sha256, answer.body]));
+  const bodies = new Map(requester.replies().map((answer) => [answer.record.sha256, answer.body]));
   const evidence = { ...parts, identification: { foreignResponses: [] } } as never;
   const again = await reobserve(evidence, book, async (sha256) => bodies.get(sha256) ?? null);
   assert.deepEqual([again.bodies, again.gone, again.different], [2, 0, []]);
 });
 
-test('a list is fetched once for all jobs of an interval, then again by who reads it, and by nobody else', async (t) => {
+test('a list is fetched once for all jobs of an interval, then again by the next reader only', async (t) => {
   const { job, clock, bulk, asked } = service(() => ({ body: ROWS }));
   t.after(() => bulk.close());
   bulk.start();
@@ -128,7 +128,7 @@ test('a list is fetched once for all jobs of an interval, then again by who read
   assert.deepEqual((await job()).urls.includes(LIST), true);
 });
 
-test('a list that nobody reads any more is freed', async (t) => {
+test('a list that is not read any more is freed', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { bulk, clock } = service(() => ({ body: ROWS }));
   t.after(() => bulk.close());
@@ -150,7 +150,7 @@ for (const [name, list] of [
   ['whose row has the wrong types', { body: '[{"id":"p1","liquidity":"much"}]' }],
   ['of nonsense', { body: '[null,1,"p1",[],{"id":7},{"id":{}}]' }],
 ] as const)
-  test(`a list ${name} costs nobody an answer: the source is asked itself`, async () => {
+  test(`a list ${name} loses no reply: the source is requested directly`, async () => {
     const { job } = service(() => list);
     const { urls, liquidity } = await job();
     assert.deepEqual([urls, liquidity], [[LIST, SINGLE], [5]]);
@@ -162,7 +162,7 @@ test('of rows of one name the first counts, once; the size of a list is capped b
   assert.equal(asked.find((row) => row.url === LIST)?.maxBytes, 1_000);
 });
 
-test('a row that is older than the interval is not read when the list cannot be had anew', async () => {
+test('a row older than the interval is not read when the list cannot be fetched again', async () => {
   const replies: Reply[] = [{ body: ROWS }, { fail: 'rate_limited' }];
   const { job, clock } = service(() => replies.shift() ?? { fail: 'rate_limited' });
   assert.deepEqual((await job()).liquidity, [7]);
@@ -172,7 +172,7 @@ test('a row that is older than the interval is not read when the list cannot be 
   assert.deepEqual((await job()).urls, [SINGLE], 'and the list is left alone for half an interval');
 });
 
-test('a slow list is waited for half of the time that is left, and by the first readers only', async () => {
+test('a slow list is waited for half of the remaining time, and by the first readers only', async () => {
   const { job } = service(() => ({ body: ROWS, delayMs: 1_500 }));
   const first = await job(600);
   assert.deepEqual([first.urls, first.liquidity], [[LIST, SINGLE], [5]]);
@@ -182,7 +182,7 @@ test('a slow list is waited for half of the time that is left, and by the first 
   assert.ok(passed() < 250, 'its fetch began long enough ago');
 });
 
-test('a complete list answers for what it does not have, and its rows may lie inside an object', async () => {
+test('a complete list is evidence of absence, and its rows may be inside an object', async () => {
   const terms: Partial<ListTerms> = {
     rowsOf: (reply) => (reply as { pools: readonly unknown[] }).pools,
     replyOf: (row) => (row === null ? { liquidity: 0 } : row),

@@ -128,7 +128,7 @@ test('other readers find the same values in all four forms, whatever the texts a
 
 const ROW: Row = { text: 'a', number: 0.1, count: 2, at: '2026-11-20T00:00:00.000Z', flag: true };
 
-test('what the manifest says of the bytes is so, packed forms hold the same, and the same rows give the same files', async () => {
+test('the manifest matches the bytes, packed forms have the same content, and the same rows give the same files', async () => {
   const [one, two] = [await folder(), await folder()];
   const rows = Array.from({ length: 45_000 }, (_, count) => ({ ...ROW, count, text: `token ${count}` }));
   const entry = await publish(one, rows);
@@ -144,7 +144,7 @@ test('what the manifest says of the bytes is so, packed forms hold the same, and
   assert.deepEqual((await publish(two, rows)).files, entry.files);
 });
 
-test('a published day stays as it is, whoever publishes it again and with what', async () => {
+test('a published day never changes, whoever publishes it again and with whatever rows', async () => {
   const root = await folder();
   const [first, second] = await Promise.all([publish(root, [ROW]), publish(root, [ROW, ROW])]);
   assert.deepEqual(first, second);
@@ -152,7 +152,7 @@ test('a published day stays as it is, whoever publishes it again and with what',
   assert.deepEqual(await readdir(join(root, 'solana')), ['2026-11-20']);
 });
 
-test('rows that fail half-way leave nothing behind, and nothing half-written is offered', async () => {
+test('a failure in the middle of the rows leaves nothing behind, and no partial file is offered', async () => {
   const root = await folder();
   async function* broken(): AsyncGenerator<Row> {
     for (let count = 0; count < 30_000; count += 1) yield { ...ROW, count };
@@ -174,7 +174,7 @@ test('rows that fail half-way leave nothing behind, and nothing half-written is 
   assert.equal(opened.ok ? '' : opened.reason, 'not_published_yet');
 });
 
-test('a disk that lets no file grow further costs the day, and nothing half-written stays', async () => {
+test('a full disk loses the day, and no partial file stays', async () => {
   const root = await folder();
   const script = fileURLToPath(new URL('./fixtures/publish-many.ts', import.meta.url));
   // 256 blocks of 512 bytes or a kilobyte, by the shell: some hundred thousand bytes at most.

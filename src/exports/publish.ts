@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import canonicalize from 'canonicalize';
 import type { ManifestEntry } from '../contract/index.ts';
-import type { Result } from '../domain/index.ts';
+import { counted, type Result } from '../domain/index.ts';
 import { type PublishJob, writeForms } from './forms.ts';
 import { DAY_FILE, folderOf, linesOf, listDays, readEntry } from './published-days.ts';
 
@@ -190,7 +190,7 @@ export async function restateDay<Row>(job: RestateJob<Row>): Promise<Result<Rest
   return judged;
 }
 
-/** The file of a form as it lies unpacked. */
+/** The unpacked file of a form. */
 export function plainFile(
   entry: Pick<ManifestEntry, 'files'>,
   format: ManifestEntry['files'][number]['format'],
@@ -218,7 +218,7 @@ async function judge<Row>(
     if (changes.length < MOST_CHANGES) changes.push(change);
   }
   if (materialRows === 0) {
-    const detail = `${changedRowCount} rows differ, none by as much as a restatement needs`;
+    const detail = `${counted(changedRowCount, 'row differs', 'rows differ')}, none by as much as a restatement needs`;
     return { ok: false, reason: 'not_material', detail };
   }
   const value = { date, revision, publishedAt, restates, changedRows: changedRowCount, materialRows, changes };
@@ -257,7 +257,7 @@ function ratedOf(row: NonNullable<ChangedRow['before']>): RatedThen {
   return { band: String(row.band), score: typeof row.score === 'number' ? row.score : null };
 }
 
-/** A row as an NDJSON file of an export holds it. */
+/** A row in the NDJSON file of an export. */
 export type ExportedRow = Readonly<Record<string, unknown>>;
 
 /** A row that is not the same in two file sets of a day; null where a set has none. */
@@ -267,7 +267,7 @@ export interface ChangedRow {
   readonly after: ExportedRow | null;
 }
 
-/** Rows of an NDJSON file, one by one. Throws at a line that is no JSON object. */
+/** Rows of an NDJSON file, one by one. Throws at a line that is not a JSON object. */
 export async function* rowsOfFile(path: string): AsyncGenerator<ExportedRow> {
   for await (const line of linesOf(path)) if (line !== '') yield JSON.parse(line) as ExportedRow;
 }

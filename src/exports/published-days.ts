@@ -78,7 +78,7 @@ export async function readEntry(folder: string): Promise<ManifestEntry | null> {
   }
 }
 
-/** The longest line that is read; more is no export of ours. */
+/** The longest line that is read; exports of ours have no longer ones. */
 const MOST_CHARACTERS = 16 << 20;
 
 /** Lines of a UTF-8 file, split at LF alone: U+2028, which JSON leaves as it is, ends a line for `node:readline`. */
@@ -217,7 +217,7 @@ export function createPublisher(options: PublisherOptions) {
       timer.unref();
     },
     async close(): Promise<void> {
-      // A day that is half written is written anew by the next start.
+      // A partly written day is written again by the next start.
       stop.abort();
       if (timer) clearInterval(timer);
       await running;

@@ -21,7 +21,7 @@ export interface PageOf {
   readonly after: string;
 }
 
-/** What stands now, and what changed between the ends of two days: reads of the store, page by page. */
+/** The current ratings, and the changes between the ends of two days: reads of the store, page by page. */
 export type RatingChanges = ReturnType<typeof createRatingChanges>;
 
 /** Assets that are compared for one page: a page of few changes among many assets ends here. */
@@ -91,7 +91,7 @@ export function createRatingChanges(db: Database) {
 type Page = Awaited<ReturnType<typeof ratedPage>>;
 type PlaceOfPage = Pick<RatedPageOf, 'after' | 'limit'>;
 
-/** Published ratings as the rows of the export of what stands now, at `at` (milliseconds), in their order, as CSV. */
+/** Published ratings as the rows of the current export, at `at` (milliseconds), in their order, as CSV. */
 export function ratingListCsv(
   ratings: readonly { readonly assetId: string; readonly record: Uint8Array }[],
   withdrawn: ReadonlySet<string>,
@@ -105,7 +105,7 @@ export function ratingListCsv(
   return written(RATING_COLUMNS, rows, 'csv').text;
 }
 
-/** The first of two ids in the order of assets; null stands behind all of them. */
+/** The first of two ids in the order of assets; null comes after all of them. */
 function earlier(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;
@@ -119,7 +119,7 @@ interface Change {
   readonly cleared: readonly string[];
 }
 
-/** Null when nothing that a row tells has changed. */
+/** Null if no field of a row has changed. */
 function changeOf(before: RatedDayRow | null, after: RatedDayRow): Change | null {
   const was = new Set(before?.record.risk_flags.map(({ code }) => code));
   const is = new Set(after.record.risk_flags.map(({ code }) => code));

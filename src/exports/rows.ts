@@ -173,7 +173,7 @@ export interface RatedDayRow {
 
 const KEY_SEVERITIES = ['critical', 'high', 'medium'];
 
-/** Rows of a day out of stored ratings. A rating older than `lapsesDays` at the day's end stands no longer, and says so. */
+/** Rows of a day from stored ratings. A rating older than `lapsesDays` at the day's end has lapsed, and is marked so. */
 export async function* ratedRows(
   date: string,
   rows: AsyncIterable<Pick<RatedDayStored, 'record' | 'withdrawn'>>,
@@ -237,7 +237,7 @@ export const RATING_COLUMNS: readonly Column<RatedDayRow>[] = columnsOf(RatingEx
   category_reason: (row) => row.record.asset.category_reason,
 });
 
-/** Rows of a revision of a day of ratings. Throws when there is no such revision. */
+/** Rows of a revision of a day of ratings. Throws if there is no such revision. */
 export async function rowsOfRatingDay(
   db: Database,
   date: string,

@@ -97,7 +97,7 @@ test('what was published is found good, whatever the texts are', async () => {
   );
 });
 
-test('CSV is read as another reader reads it, in whatever pieces it comes', async () => {
+test('CSV is read as by another reader, in chunks of any size', async () => {
   const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
   await fc.assert(
     fc.asyncProperty(
@@ -118,7 +118,7 @@ test('CSV is read as another reader reads it, in whatever pieces it comes', asyn
 
 const ROW: Row = { asset_id: 'a', name: 'one', score: 50, flags: ['X'], count: 1, at: '2026-11-20T00:00:00.000Z' };
 
-test('a byte more, a byte changed, a file gone, another key, another manifest: each is said', async () => {
+test('an extra byte, a changed byte, a missing file, another key and another manifest are each reported', async () => {
   const root = await folder();
   await publishDay(jobOf(root, [ROW, { ...ROW, asset_id: 'b' }]));
   const day = join(root, 'rms', '2026-11-20');
@@ -190,7 +190,7 @@ const restate = (root: string, rows: Iterable<Row>, record: () => Promise<void> 
     record,
   });
 
-test('a corrected day stands beside the old one, which stays byte by byte, and is what is read from then on', async () => {
+test('a corrected day is published beside the old one, which keeps its bytes, and is the one read from then on', async () => {
   const root = await folder();
   const service = createExportService(root);
   const none = await restate(root, [ROW]);

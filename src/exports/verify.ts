@@ -6,6 +6,7 @@ import { createGunzip, createZstdDecompress, zstdDecompressSync } from 'node:zli
 import canonicalize from 'canonicalize';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { EXPORT_FORMATS, type ManifestEntry } from '../contract/index.ts';
+import { counted } from '../domain/index.ts';
 import { cellText } from './forms.ts';
 import { type ExportedRow, plainFile, rowsOfFile } from './publish.ts';
 import { folderOf, linesOf, listDays, readEntry } from './published-days.ts';
@@ -17,7 +18,7 @@ export interface VerifyingKey {
   readonly x: string;
 }
 
-/** One revision of a day and what is wrong with it; nothing when all is well. */
+/** One revision of a day and its errors; none if it is valid. */
 export interface VerifiedDay {
   readonly date: string;
   readonly revision: number;
@@ -107,13 +108,13 @@ function signatureComplaints({ signature, ...entry }: ManifestEntry, keys: reado
   return good ? [] : ['its signature does not fit the manifest: one of the two was changed'];
 }
 
-/** What is wrong with one file; null when nothing is. `plain`: hash of what it holds unpacked. */
+/** Error in one file; null if there is none. `plain`: hash of the unpacked content. */
 async function fileComplaint(folder: string, file: File, plain: string | null): Promise<string | null> {
   // A name out of a manifest must not lead out of the folder.
   if (!/^[\w.-]+$/.test(file.name)) return 'the name is no file name';
   try {
     const told = await hashOf(createReadStream(join(folder, file.name)));
-    if (told.bytes !== file.bytes) return `it has ${told.bytes} bytes, the manifest says ${file.bytes}`;
+    if (told.bytes !== file.bytes) return `it has ${counted(told.bytes, 'byte')}, the manifest says ${file.bytes}`;
     if (told.sha256 !== file.sha256) return `its SHA-256 is ${told.sha256}, the manifest says ${file.sha256}`;
     if (file.encoding === 'identity') return null;
     const unpack = file.encoding === 'gzip' ? createGunzip() : createZstdDecompress();
@@ -159,7 +160,7 @@ export interface FormPaths {
 
 /** Rows of a Parquet file read at once. */
 const CHUNK_ROWS = 2_000;
-/** More would only repeat what is wrong. */
+/** Further errors would only repeat these. */
 const MOST_COMPLAINTS = 5;
 
 /** Reads the four forms side by side, row by row; reports where they do not hold the same values, or not `rows` of them. */
@@ -188,7 +189,7 @@ export async function compareForms(paths: FormPaths, rows: number): Promise<read
     complaints.push(...parquetComplaints(place, parquet.value, line.value));
   }
   if (complaints.length === 0 && count !== rows)
-    complaints.push(`the manifest says ${rows} rows, the files hold ${count}`);
+    complaints.push(`the manifest says ${counted(rows, 'row')}, the files hold ${count}`);
   return complaints;
 }
 
@@ -206,7 +207,7 @@ function parquetComplaints(place: string, found: ExportedRow, row: ExportedRow):
     .map(([name]) => `${place}: ${name} differs in parquet`);
 }
 
-/** A value of Parquet as JSON would hold it. */
+/** A value of Parquet as JSON represents it. */
 function plain(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'bigint' ? Number(value) : (value ?? null);
@@ -245,7 +246,7 @@ async function* parquetRows(path: string): AsyncGenerator<ExportedRow> {
     });
 }
 
-/** The longest cell or line that is read; more is no export of ours. */
+/** The longest cell or line that is read; exports of ours have no longer ones. */
 const MOST_CHARACTERS = 4 << 20;
 
 /** Rows of a CSV text (RFC 4180) that comes in pieces; the header is the first. Throws at a quote out of place. */

@@ -36,7 +36,7 @@ describe('an address sent by the caller', () => {
       metadataUris: { [MINT]: 'https://fernwood.example/token.json' },
     };
 
-    it('names the token and no website: what a token’s creator writes needs the site’s word too', async () => {
+    it('names the token and no website: the token creator’s statement needs the site’s confirmation', async () => {
       const result = await found(world, { ...request, tokenAddress: MINT });
       assert.equal(result.asset.address, MINT);
       assert.equal(result.asset.website, null);
@@ -84,7 +84,7 @@ describe('projects and coins without a contract', () => {
     assert.equal(result.match, 0.832);
   });
 
-  it('are not called tokenless while no token registry answers', async () => {
+  it('are not called tokenless while no token registry replies', async () => {
     const failing = { coingecko: 'timeout', coinmarketcap: 'timeout', coinpaprika: 'timeout' } as const;
     const result = await run({ ...world, failing }, asked);
     assert.equal(!result.ok && result.kind, 'not_identified');

@@ -5,7 +5,7 @@ import {
   type CanonicalRecord,
   NO_KEYS,
   type ScoreRequest,
-  tellerOf,
+  sourceFor,
   tiesIn,
 } from '../domain/index.ts';
 import { assetName, canonicalDeployment } from '../registers/index.ts';
@@ -13,7 +13,7 @@ import { ownDomain, registrableDomain, repoParams, sorted } from '../sources/ind
 import { type Candidate, coinIdOf, keysFrom, split } from './candidates.ts';
 import type { Gathered } from './gather.ts';
 import { shownPlace } from './match.ts';
-import type { Answered } from './requests.ts';
+import type { IdentityReply } from './requests.ts';
 import { compareNames, hostNamed } from './sites.ts';
 
 const LONGEST_CATEGORY = 200;
@@ -35,7 +35,7 @@ export function assetOf(record: CanonicalRecord): Asset {
   };
 }
 
-/** A token that was looked at and is not (or not yet) the one: where it lives and what it is called. `website`: tied to it, or null. */
+/** A token that was considered and is not (or not yet) the result: its location and its names. `website`: tied to it, or null. */
 export function candidateAsset(
   candidate: Candidate,
   request: ScoreRequest,
@@ -172,7 +172,7 @@ interface Claim {
   readonly sources: readonly string[];
 }
 
-const SITE = tellerOf('site');
+const SITE = sourceFor('site');
 /** Landing pages that are read to decide between claims. */
 const MOST_PAGES = 3;
 
@@ -203,7 +203,7 @@ export async function websiteOf(candidate: Candidate, gathered: Gathered): Promi
   };
 }
 
-/** The website that most witnesses name, before any page was read to confirm it; null where two are named as often, or none. */
+/** The website that most sources name, before any page was read to confirm it; null if two are named equally often, or none. */
 export function claimedWebsite(candidate: Candidate, gathered: Gathered): TiedWebsite | null {
   const best = bestOf(claimsOf(candidate, gathered), new Set());
   return best === undefined
@@ -219,12 +219,12 @@ function bestOf(tied: readonly Claim[], shown: ReadonlySet<string>): Claim | und
   return showing.length === 1 ? showing[0] : undefined;
 }
 
-/** Negative when `a` has more witnesses than `b`, or as many and is more often named first. */
+/** Negative if `a` has more sources than `b`, or as many and is more often named first. */
 function strength(a: Claim, b: Claim): number {
   return b.witnesses.length - a.witnesses.length || b.first - a.first;
 }
 
-/** Domains whose landing page shows the token. Read only where the witnesses alone do not decide. */
+/** Domains whose landing page shows the token. Read only if the sources alone do not decide. */
 async function shownClaims(
   claims: readonly Claim[],
   candidate: Candidate,
@@ -273,7 +273,7 @@ function claimsOf(candidate: Candidate, { metadata }: Gathered): readonly Claim[
   return claims.sort(strength);
 }
 
-const CODE = tellerOf('code');
+const CODE = sourceFor('code');
 
 /**
  * The repository that the site links, when its homepage or its README names the site: then both are in the same hands. Null when
@@ -291,7 +291,7 @@ export async function repositoryTie(gathered: Gathered): Promise<string | null> 
   return byReadme !== null && isTied(byReadme) ? repo : null;
 }
 
-function isTied({ observations }: Answered): boolean {
+function isTied({ observations }: IdentityReply): boolean {
   return observations.some(
     (row) => row.quantity === 'ties' && tiesIn(row.value).some((tie) => tie.state === 'confirmed'),
   );

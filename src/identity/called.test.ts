@@ -10,7 +10,7 @@ const rival = { ...COPYCAT, website: 'https://other.example/', handle: 'rival' }
 const pages = { ...healthy.pages, 'https://other.example/': pageOf('Fernwood', { addresses: [B] }) };
 
 describe('an asset that is called by its name or ticker alone', () => {
-  it('is found as by its project and website, with nothing of the words in the result', async () => {
+  it('is found as by its project and website, and the result does not contain the request’s text', async () => {
     const byWebsite = await found(healthy);
     for (const request of [called('Fernwood'), called('fernwood'), called('FERN', 'FERN')]) {
       const { asset, match, links, canonical } = await found(healthy, request);
@@ -42,7 +42,7 @@ describe('an asset that is called by its name or ticker alone', () => {
     assert.equal(result.asset.address, B);
   });
 
-  it('is not one that nobody but a market lists, nor one that does not exist', async () => {
+  it('is not one that only a market lists, nor one that does not exist', async () => {
     const unlisted = { ...COPYCAT, listed: false };
     for (const [tokens, name] of [
       [[unlisted], 'Fernwood'],

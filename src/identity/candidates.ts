@@ -195,7 +195,7 @@ function toCandidate(records: readonly TokenRecord[]): Candidate {
   };
 }
 
-/** The word of the first registry that says so counts; one entry of it that is no copy makes the token the original. */
+/** The statement of the first registry counts; one entry of it that is not a copy makes the token the original. */
 function isCopy(records: readonly TokenRecord[]): boolean {
   const judges = JUDGES.map((source) => records.filter((record) => record.source === source));
   const deciding = judges.find((rows) => rows.length > 0) ?? [];

@@ -18,7 +18,7 @@ const UNLISTED: ScriptedToken = {
 };
 
 describe('the canonical record', () => {
-  it('says where each field comes from, and nothing of the caller’s', async () => {
+  it('states the origin of each field, and contains nothing of the caller’s', async () => {
     const { canonical, asset } = await found(healthy, {
       ...request,
       category: 'Bank',
@@ -75,7 +75,7 @@ describe('the canonical record', () => {
     assert.equal(!silent.ok && silent.kind, 'not_identified');
   });
 
-  it('gives no website that nobody but the caller names, although the page shows the token', async () => {
+  it('gives no website that only the caller names, although the page shows the token', async () => {
     const page = { 'https://any-site.example/': pageOf('Gorse', { addresses: [C] }) };
     const asked = requestOf({ project: 'Gorse', projectUrl: 'https://any-site.example', tokenAddress: C });
     const result = await found({ tokens: [UNLISTED], pages: page }, asked);
@@ -83,7 +83,7 @@ describe('the canonical record', () => {
     assert.equal(result.asset.address, C);
   });
 
-  it('gives the site that the token’s side names, whatever other site shows the token', async () => {
+  it('gives the site that token registries name, whichever other site shows the token', async () => {
     const world = {
       tokens: [{ ...UNLISTED, profile: 'https://gorse.example/' }],
       pages: {
@@ -113,7 +113,7 @@ describe('registries that disagree about the website', () => {
     },
   });
 
-  it('two against one: the two are believed', async () => {
+  it('two against one: the majority is accepted', async () => {
     const result = await found({ ...healthy, tokens: [{ ...FERN, llama: false }], raw: paprika(OTHER) });
     assert.equal(result.asset.website, URL_OF);
   });
@@ -178,7 +178,7 @@ describe('the request of a record', () => {
   });
 });
 
-describe('a token that stands where another is listed', () => {
+describe('a token in the place of another', () => {
   const NEW: ScriptedToken = { ...UNLISTED, name: 'Fern Dollar', symbol: 'FUSD', profile: URL_OF };
   const asked = { ...request, project: 'Fern Dollar', tokenSymbol: 'FUSD', tokenAddress: C };
 
@@ -198,7 +198,7 @@ describe('a token that stands where another is listed', () => {
     assert.equal(!result.ok && result.kind, 'ambiguous');
   });
 
-  it('in one registry alone, is doubted while two list another', async () => {
+  it('in one registry alone, is not accepted while two list another', async () => {
     const zebra = { id: 'p-zebra', name: 'Zebra', symbol: 'ZBRA' };
     const raw = {
       'coinpaprika.search': { currencies: [zebra] },
@@ -239,7 +239,7 @@ describe('a token that stands where another is listed', () => {
 });
 
 describe('a site that leads to another domain', () => {
-  it('is not dead and says nothing', async () => {
+  it('is not unreachable and states nothing', async () => {
     const world = { ...healthy, redirects: { [URL_OF]: 'https://scam.example/' } };
     const result = await found(world);
     assert.equal(result.asset.website, URL_OF);
@@ -254,7 +254,7 @@ describe('a site that leads to another domain', () => {
   });
 });
 
-describe('what differs from a caller’s words', () => {
+describe('differences from the caller’s request', () => {
   const record = async () => {
     const { canonical } = await found(healthy);
     assert.ok(canonical);
@@ -273,7 +273,7 @@ describe('what differs from a caller’s words', () => {
       assert.deepEqual(differencesOf(words, canonical), [], JSON.stringify(words));
   });
 
-  it('is said field by field, with what is used instead', async () => {
+  it('are reported field by field, with the value used instead', async () => {
     const words = differencesOf(
       {
         type: 'posttge',

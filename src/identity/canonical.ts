@@ -6,8 +6,8 @@ import {
   type ScoreRequest,
   type Sourced,
   type Stage,
+  sourceFor,
   type TokenRecord,
-  tellerOf,
 } from '../domain/index.ts';
 import { landingPage, ownDomain, plainSymbol, sorted, text } from '../sources/index.ts';
 import { type Home, keysOf, type TiedWebsite } from './asset-of.ts';
@@ -17,7 +17,7 @@ import { plainName, siteNameOf } from './sites.ts';
 
 /**
  * The request that names an asset by its canonical record alone: what every rating for publication is identified and collected
- * by. Without a website the reserved address of `NO_WEBSITE` stands in its place. Identifying by it gives the same record.
+ * by. Without a website the reserved address of `NO_WEBSITE` is used. Identifying by it gives the same record.
  */
 export function canonicalRequest(record: CanonicalRecord, stage: Stage): ScoreRequest {
   return {
@@ -62,7 +62,7 @@ export function differencesOf(request: ScoreRequest, record: CanonicalRecord): r
         ? `${field}: ${quoted(sent)} was sent; none is confirmed for the asset, and none is used`
         : `${field}: ${quoted(sent)} was sent; ${quoted(used)} is used, from registries, the chain and the project's own site`,
     );
-  // Without a website the words are what the asset was looked for by, and claim nothing of it.
+  // Without a website the texts are those that the asset was searched by, and state nothing about it.
   if (request.projectUrl !== NO_WEBSITE) {
     if (plainName(request.project) !== plainName(name.value)) differs('project', request.project, name.value);
     if (!isSameSite(request.projectUrl, website.value)) differs('project_url', request.projectUrl, website.value);
@@ -96,7 +96,7 @@ function quoted(word: string): string {
 /** An identification with the record it rests on. */
 export type Identified = Identification & { readonly canonical: CanonicalRecord };
 
-const SITE = tellerOf('site');
+const SITE = sourceFor('site');
 const MOST_CATEGORIES = 40;
 const MOST_LINKS = 20;
 

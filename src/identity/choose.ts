@@ -1,7 +1,7 @@
 import { CHAINS, type Chain, findChain } from '../chains/index.ts';
 import { NO_WEBSITE, type ScoreRequest } from '../domain/index.ts';
 import { JUDGES } from './candidates.ts';
-import { familiesOf, type Judged } from './match.ts';
+import { type Judged, onePerGroup } from './match.ts';
 
 export interface SetAside {
   readonly judged: Judged;
@@ -93,7 +93,7 @@ function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: C
     .filter((row) => row.name === 'same' || row.symbolFits === true)
     .filter(({ candidate }) => !candidate.copy && candidate.records.some((record) => record.curated))
     .filter((row) => isLocated(row) && (chain === null || isOnChain(row, chain)));
-  const listings = ({ candidate }: Judged) => familiesOf(candidate.records.filter((record) => record.curated)).length;
+  const listings = ({ candidate }: Judged) => onePerGroup(candidate.records.filter((record) => record.curated)).length;
   const known = called.filter((row) => listings(row) >= 2);
   const rankOf = ({ candidate }: Judged) => candidate.rank ?? Number.POSITIVE_INFINITY;
   const tied = [...(known.length > 0 ? known : called)].sort((a, b) => rankOf(a) - rankOf(b));
@@ -122,7 +122,7 @@ function coinOf(chain: string | null): string | null {
 
 const SEVERAL_CHAINS = 'the given address is a token on several chains; send blockchain too';
 
-/** True when the token's address is known, or a registry that knows addresses says that it has none on a chain of ours. */
+/** True if the token's address is known, or a registry that lists addresses states that it has none on a chain of ours. */
 function isLocated({ candidate }: Judged): boolean {
   return (
     candidate.places.length > 0 ||
@@ -148,7 +148,7 @@ function chooseGiven(
   const [best, second] = tied;
   if (best && second) return { kind: 'ambiguous', tied, why: SEVERAL_CHAINS };
   if (best?.strong) {
-    // Bridged and wrapped copies of it are no rivals.
+    // Bridged and wrapped copies of it are not rivals.
     const tokens = others.filter((row) => best.candidate.copy || !row.candidate.copy);
     const rivals = tokens.filter((row) => row.name !== 'other' && row.candidate.symbol === best.candidate.symbol);
     const listedInstead = tokens.filter((row) => !rivals.includes(row) && outranks(row, best));
@@ -187,7 +187,7 @@ function chooseGiven(
 /**
  * A token that registries list for the domain is a rival of one that only the landing page shows, and of one that a single
  * registry lists and the landing page does not show, whatever its symbol. Tokens of one project that two registries list, or
- * one registry and the site, are no rivals of each other.
+ * one registry and the site, are not rivals of each other.
  */
 function outranks(other: Judged, best: Judged): boolean {
   if (best.listedBy === 0) return other.listedBy > 0;

@@ -1,10 +1,10 @@
 import { CHAINS, type Chain, findChain, isAddressOn } from '../chains/index.ts';
 import type { ScoreRequest, TokenRecord } from '../domain/index.ts';
-import { tellerOf } from '../domain/index.ts';
+import { sourceFor } from '../domain/index.ts';
 import { domainsOf, placed, plainSymbol, rdapServerOf } from '../sources/index.ts';
 import { findersOf, foldRecords } from './candidates.ts';
 import { idsWorthReading, type Listed, lookUp, symbolsWorthMapping } from './listed.ts';
-import type { Answered, IdentityRequests } from './requests.ts';
+import type { IdentityReply, IdentityRequests } from './requests.ts';
 import {
   compareNames,
   type HostVote,
@@ -42,9 +42,9 @@ export interface Gathered {
   readonly sites: Sites;
 }
 
-const REGISTRATION = tellerOf('domain_registration');
+const REGISTRATION = sourceFor('domain_registration');
 /** The node that reads the metadata a Solana mint carries. */
-const TOKEN_METADATA = tellerOf('solana_node');
+const TOKEN_METADATA = sourceFor('solana_node');
 const MOST_PRINTED = 3;
 const KNOWN_DOMAINS = 1_000;
 
@@ -212,7 +212,7 @@ interface Searches {
   readonly contracts: readonly TokenRecord[];
   /** Projects, largest first. */
   readonly protocols: readonly TokenRecord[];
-  readonly bootstrap: Answered | null;
+  readonly bootstrap: IdentityReply | null;
 }
 
 async function searchRound(
@@ -281,11 +281,11 @@ async function searchRound(
   };
 }
 
-function recordsIn(answers: readonly (Answered | null)[]): readonly TokenRecord[] {
+function recordsIn(answers: readonly (IdentityReply | null)[]): readonly TokenRecord[] {
   return answers.flatMap((answer) => answer?.records ?? []);
 }
 
-/** Ids that registries have under a symbol, with the addresses they stand for. */
+/** Ids that registries have under a symbol, with their addresses. */
 async function mapsOf(symbol: string, about: string, ask: IdentityRequests['ask']): Promise<readonly TokenRecord[]> {
   return recordsIn(
     await Promise.all(findersOf('symbol').map(({ source, endpoint }) => ask(source, endpoint, { symbol }, about))),
@@ -395,7 +395,7 @@ function withCatalogueId(record: TokenRecord, { catalogue, catalogueIdOf }: List
   return id === null ? record : { ...record, ids: { ...record.ids, [catalogue]: id } };
 }
 
-function largestFirst(answers: readonly (Answered | null)[]): readonly TokenRecord[] {
+function largestFirst(answers: readonly (IdentityReply | null)[]): readonly TokenRecord[] {
   const [first, ...others] = answers.flatMap((answer) => (answer === null ? [] : [sortedProjects(answer.records)]));
   return others.length === 0 ? (first ?? []) : sortedProjects([first ?? [], ...others].flat());
 }
@@ -412,7 +412,7 @@ function sortedProjects(rows: readonly TokenRecord[]): readonly TokenRecord[] {
 }
 
 function metadataOf(
-  rows: readonly { readonly mint: string; readonly answer: Answered | null }[],
+  rows: readonly { readonly mint: string; readonly answer: IdentityReply | null }[],
 ): Gathered['metadata'] {
   const known = rows.flatMap(({ mint, answer }) => {
     const uris = answer?.observations.filter((row) => row.quantity === 'metadata_uri').map((row) => row.value) ?? [];
@@ -428,12 +428,12 @@ function metadataOf(
   return new Map(known);
 }
 
-function registrationOf(answer: Answered | null): string | null {
+function registrationOf(answer: IdentityReply | null): string | null {
   const value = answer?.observations.find((row) => row.quantity === 'domain_registered_at')?.value;
   return typeof value === 'string' ? value : null;
 }
 
-/** Every chain on which the caller's address can stand: one when the chain is said or the spelling tells. */
+/** Every chain on which the caller's address is possible: one if the chain is given or follows from the spelling. */
 function placesOf(request: ScoreRequest): readonly string[] {
   const { tokenAddress } = request;
   if (tokenAddress === null) return [];

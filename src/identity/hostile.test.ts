@@ -5,25 +5,25 @@ import { A, COPYCAT, FERN, found, healthy, methodology, PAGE, request, run } fro
 import { NOW, pageOf, scriptedRequester } from './fixtures/scripted.ts';
 import { identify } from './identify.ts';
 
-describe('when things are bad', () => {
-  it('nobody answering is not the same as nothing found', async () => {
+describe('when sources fail', () => {
+  it('no replies differ from no results', async () => {
     const result = await run({ ...healthy, failing: { '*': 'timeout' } });
     assert.ok(!result.ok && result.kind === 'unreachable');
     assert.ok(result.tried.length >= 6);
   });
 
-  it('a registration alone knows no token: silence of all who could know is no answer', async () => {
+  it('a registration alone does not identify a token: with no reply of registries there is no result', async () => {
     const requester = scriptedRequester(healthy);
     const silent = { ok: false, outcome: 'timeout', detail: 'timeout' } as const;
-    const ask: SourceRequester['ask'] = async (source, endpoint, params) =>
-      source === 'rdap' ? requester.ask(source, endpoint, params) : silent;
-    const alone: SourceRequester = { ...requester, ask, bulk: async () => silent };
+    const ask: SourceRequester['request'] = async (source, endpoint, params) =>
+      source === 'rdap' ? requester.request(source, endpoint, params) : silent;
+    const alone: SourceRequester = { ...requester, request: ask, bulk: async () => silent };
     const result = await identify(request, alone, methodology, () => undefined);
     assert.equal(!result.ok && result.kind, 'unreachable');
     assert.ok(!result.ok && result.kind === 'unreachable' && result.tried.some((line) => /rdap.*: ok/.test(line)));
   });
 
-  it('a shared host is no identity', async () => {
+  it('a shared host does not identify a project', async () => {
     for (const url of [
       'https://x.com/fernwood',
       'https://pump.fun/coin/abc',
@@ -92,7 +92,7 @@ describe('when things are bad', () => {
   it('a requester that throws is a source that failed', async () => {
     const broken = {
       ...scriptedRequester(healthy),
-      ask: () => Promise.reject(new Error('bug')),
+      request: () => Promise.reject(new Error('bug')),
       bulk: () => Promise.reject(new Error('bug')),
     };
     const result = await identify(request, broken, methodology, () => undefined);

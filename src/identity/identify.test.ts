@@ -5,7 +5,7 @@ import { pageOf, type ScriptedToken, scriptedRequester } from './fixtures/script
 import { identify } from './identify.ts';
 
 describe('a healthy project', () => {
-  it('is found with every link the methodology knows for it', async () => {
+  it('is found with every kind of link of the methodology', async () => {
     const found1 = await found(healthy);
     assert.equal(found1.asset.id, `eip155:1/erc20:${A}`);
     assert.equal(found1.stage, 'post_tge');
@@ -64,7 +64,7 @@ describe('a healthy project', () => {
 });
 
 describe('one token in several places', () => {
-  it('is one asset with all its deployments, at home where the registry says', async () => {
+  it('is one asset with all its deployments, its home as the registry states', async () => {
     const wide = { ...FERN, chain: 'arbitrum', address: C, also: [['ethereum', A] as const, ['base', B] as const] };
     const result = await found({ tokens: [wide], pages: { [URL_OF]: pageOf('Fernwood', { addresses: [A] }) } });
     assert.equal(result.asset.chain, 'arbitrum');

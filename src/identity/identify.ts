@@ -9,7 +9,7 @@ import { type Choice, choose, type SetAside } from './choose.ts';
 import { type Gathered, gather } from './gather.ts';
 import { contradictionsOf, type Judged, judge, matchOf } from './match.ts';
 import { identifyProject } from './project.ts';
-import { createIdentityRequests, type IdentityRequests, type NotAsked } from './requests.ts';
+import { createIdentityRequests, type IdentityRequests, type UnsentRequest } from './requests.ts';
 import { createSites, type Sites } from './sites.ts';
 
 export type IdentityResult =
@@ -34,7 +34,7 @@ export type IdentityResult =
       readonly ok: false;
       readonly kind: 'busy';
       readonly sources: readonly string[];
-      /** Seconds until the first of them can be asked again; null when nobody knows. */
+      /** Seconds until the first of them can be requested again; null if that is not known. */
       readonly retryAfterSeconds: number | null;
       readonly tried: readonly string[];
     };
@@ -70,21 +70,21 @@ export async function identify(
   for (let attempt = 1; ; attempt += 1) {
     const requests = createIdentityRequests(requester);
     const sites = createSites(requests);
-    const tools = { requests, sites, methodology, now: requester.now(), seen: createSeen(), onLikely };
+    const tools = { requests, sites, methodology, now: requester.now(), seen: createReadRecords(), onLikely };
     const result = await settle(request, tools);
     const isKnown = result.ok && (result.identification.stage === 'post_tge' || isPreTge(request));
-    const notAsked = requests.notAsked();
+    const notAsked = requests.unsent();
     if (isKnown) return result;
     // Slow requests, and those that wait for the budget of a busy source, are waited for before identification fails.
     if (attempt < MOST_ATTEMPTS && !requester.signal.aborted && (await requests.late())) continue;
     if (notAsked.length > 0) return busy(notAsked, requests.tried());
-    if (!result.ok && result.kind === 'not_identified' && requests.mostlySilent())
+    if (!result.ok && result.kind === 'not_identified' && requests.mostlyUnanswered())
       return { ok: false, kind: 'unreachable', isPartly: true, off: [], tried: requests.tried() };
     return result;
   }
 }
 
-function busy(notAsked: readonly NotAsked[], tried: readonly string[]): IdentityResult {
+function busy(notAsked: readonly UnsentRequest[], tried: readonly string[]): IdentityResult {
   const seconds = notAsked.flatMap((row) => row.retryAfterSeconds ?? []);
   return {
     ok: false,
@@ -129,19 +129,19 @@ interface Tools {
   readonly sites: Sites;
   readonly methodology: Methodology;
   readonly now: string;
-  readonly seen: Seen;
-  /** Null: nobody uses it, and no guess is made. */
+  readonly seen: ReadRecords;
+  /** Null: it is not used, and no guess is made. */
   readonly onLikely: ((likely: Likely) => void) | null;
 }
 
 /** Everything that was read on the way, of whatever token. */
-interface Seen {
+interface ReadRecords {
   add(gathered: Gathered): void;
   /** Archived replies about one token each. */
   responses(): ReadonlyMap<string, { readonly record: string } | { readonly place: string }>;
 }
 
-function createSeen(): Seen {
+function createReadRecords(): ReadRecords {
   const responses = new Map<string, { readonly record: string } | { readonly place: string }>();
   return {
     add({ records, metadata }) {
@@ -190,7 +190,7 @@ async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly T
   const tie = preTge || gathered.protocols.some((row) => !row.hasToken) ? await repositoryTie(gathered) : null;
   const project = identifyProject(request, gathered, methodology, now, rejectedOf(choice, request, gathered), tie);
   if (project.ok) {
-    // Whoever asks for the model without a token does not make the token go away.
+    // A request for the model without a token does not hide the token.
     const ownToken = choice.kind === 'chosen' ? (await withToken(choice, request, gathered, tools)).asset : null;
     const identification = ownToken === null ? project.identification : { ...project.identification, ownToken };
     return { ok: true, found: { identification, records: [] } };

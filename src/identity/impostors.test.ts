@@ -78,24 +78,24 @@ describe('two tokens that claim one website', () => {
     assert.ok(result.candidates.every((row) => row.match > 0 && row.match < 0.6));
   });
 
-  it('are not told apart by a social handle alone', async () => {
+  it('are not distinguished by a social handle alone', async () => {
     const [first, second] = twins;
     assert.ok(first && second);
     const result = await run({ ...silent, tokens: [first, { ...second, handle: 'somebody' }] });
     assert.equal(!result.ok && result.kind, 'ambiguous');
   });
 
-  it('are told apart by the address the caller sends, at a price', async () => {
+  it('are distinguished by the address that the caller sends, at a cost in match', async () => {
     const result = await found(silent, { ...request, tokenAddress: B, blockchain: 'ethereum' });
     assert.equal(result.asset.address, B);
     assert.ok(result.contradictions.some((row) => row.kind === 'two_tokens_claim_site'));
   });
 
-  it('are told apart by the website showing one of them', async () => {
+  it('are distinguished by the website showing one of them', async () => {
     assert.equal((await found({ ...silent, pages: { [URL_OF]: PAGE } })).asset.address, A);
   });
 
-  it('are two assets when they bear other names: the caller’s symbol chooses', async () => {
+  it('are two assets when they have different names: the caller’s symbol chooses', async () => {
     const sister: ScriptedToken = {
       ...FERN,
       id: 'fern-dollar',

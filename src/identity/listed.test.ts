@@ -140,7 +140,7 @@ describe('with the budget for single coins spent, the lists identify', () => {
     });
 });
 
-describe('what is not asked is no evidence', () => {
+describe('a request that was not sent is not evidence', () => {
   const request = requestOf({ project: 'Uniswap', projectUrl: 'https://uniswap.org/', tokenSymbol: 'UNI' });
   const base = world({
     id: 'uni-uniswap',
@@ -150,14 +150,14 @@ describe('what is not asked is no evidence', () => {
     contract: UNI,
   });
 
-  it('nothing ties the coin to its website and registries could not be asked: busy, not unidentified', async () => {
+  it('no tie to the coin while registries could not be requested: busy, not unidentified', async () => {
     const requester = scriptedRequester({ ...base, failing: { ...base.failing, coinpaprika: 'budget_spent' } });
     const result = await identify(request, requester, methodology);
     assert.ok(!result.ok && result.kind === 'busy', JSON.stringify(result));
     assert.deepEqual(result.sources, ['coingecko', 'coinmarketcap', 'coinpaprika']);
   });
 
-  it('a project that DefiLlama lists without a token is not one without a token while registries are not asked', async () => {
+  it('a project that DefiLlama lists without a token may have one while registries are not requested', async () => {
     const protocols = [{ slug: 'uniswap', name: 'Uniswap', symbol: '-', url: 'https://uniswap.org/', tvl: 1 }];
     const requester = scriptedRequester({
       ...base,
@@ -168,7 +168,7 @@ describe('what is not asked is no evidence', () => {
     assert.ok(!result.ok && result.kind === 'busy', JSON.stringify(result));
   });
 
-  it('most of those who could know it did not answer in time: not found, and no word on the project', async () => {
+  it('most registries did not reply in time: not found, without a statement about the project', async () => {
     const slow = Object.fromEntries(
       ['coinpaprika.search', 'dexscreener', 'geckoterminal', 'website', 'rdap', 'coingecko', 'coinmarketcap'].map(
         (source) => [source, 'circuit_open' as const],

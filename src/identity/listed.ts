@@ -1,7 +1,7 @@
 import type { ScoreRequest, TokenRecord } from '../domain/index.ts';
 import { plainSymbol } from '../sources/index.ts';
 import type { Finder } from './candidates.ts';
-import type { Answered } from './requests.ts';
+import type { IdentityReply } from './requests.ts';
 import { compareNames, plainName } from './sites.ts';
 
 /**
@@ -11,22 +11,22 @@ import { compareNames, plainName } from './sites.ts';
 export interface Listed {
   /** The registry whose list of all tokens is there; null without one. */
   readonly catalogue: string | null;
-  /** What a search by name at the source would find; null where it has to be asked: there is no list, or one of the largest tokens has no such row. */
+  /** Result of a search by name at the source; null if it has to be requested: there is no list, or one of the largest tokens has no such row. */
   hitsOf(source: string): readonly TokenRecord[] | null;
   /** Ids in the catalogue whose rows have an address that the caller gave. */
   readonly given: readonly string[];
-  /** The catalogue's row of an id as a record without a website; null when there is none. */
+  /** The catalogue's row of an id as a record without a website; null if there is none. */
   recordOf(id: string): TokenRecord | null;
   /** The catalogue's id of the token that another registry lists: same name, symbol and price; null when that is not sure. */
   catalogueIdOf(source: string, id: string): string | null;
-  /** True when a row bears the project's name or symbol and its addresses are known, or it is a chain's own coin. */
+  /** True if a row has the project's name or symbol and its addresses are known, or it is a chain's own coin. */
   readonly isKnown: boolean;
 }
 
 /** A list that was asked for; `answer` is null where it did not come. */
 export interface ReadList {
   readonly finder: Finder<'list'>;
-  readonly answer: Answered | null;
+  readonly answer: IdentityReply | null;
 }
 
 const MOST_ROWS = 60_000;
@@ -75,7 +75,7 @@ const BEGINNING = 2;
 // Lists are shared by all jobs and have thousands of rows: each is indexed once per fetch.
 const indexes = new WeakMap<object, Index>();
 
-function indexOf({ records }: Answered): Index {
+function indexOf({ records }: IdentityReply): Index {
   const known = indexes.get(records);
   if (known) return known;
   const made = makeIndex(records);
@@ -162,7 +162,7 @@ export function idsWorthReading(
     .map((row) => ({ id: row.id ?? '', fit: fitOf(request, row.name, row.symbol), rank: orLast(row.rank) }))
     .filter((row) => row.fit > 0 && /^[A-Za-z0-9_.-]{1,120}$/.test(row.id))
     .sort((a, b) => b.fit - a.fit || a.rank - b.rank || (a.id < b.id ? -1 : 1));
-  // Where one bears name and symbol both, those that share the symbol alone are not worth a call.
+  // If one has both name and symbol, those that share the symbol alone are not worth a request.
   const least = fits[0]?.fit === 4 ? 3 : 1;
   const likely = fits.filter((row) => row.fit >= least);
   return [...new Set([...tied.flatMap((token) => token.ids[source] ?? []), ...likely.map((row) => row.id)])].slice(

@@ -3,8 +3,8 @@ import {
   type IdentityContradiction,
   type IdentityLink,
   type ScoreRequest,
+  sourceFor,
   type TokenRecord,
-  tellerOf,
 } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { plainSymbol, sorted } from '../sources/index.ts';
@@ -12,7 +12,7 @@ import { type Candidate, coinIdOf, PROJECT_REGISTRIES } from './candidates.ts';
 import type { Gathered } from './gather.ts';
 import { compareNames, confusableWith, labelOf, plainName, type SitePage } from './sites.ts';
 
-const SITE = tellerOf('site');
+const SITE = sourceFor('site');
 
 /** A candidate with what ties it to the project's website. */
 export interface Judged {
@@ -60,7 +60,7 @@ export function judge(
     (place) => site.domain !== null && gathered.metadata.get(place)?.domains.includes(site.domain),
   );
   const handles = sorted(curated.flatMap((record) => record.socials)).filter((handle) => page.socials.includes(handle));
-  const named = familiesOf(curated.filter((record) => fits(record, request.project, wanted)));
+  const named = onePerGroup(curated.filter((record) => fits(record, request.project, wanted)));
   const link = (kind: IdentityLink['kind'], detail: string, sources: readonly string[]): IdentityLink => ({
     kind,
     strength: methodology.trust.linkStrengths[kind],
@@ -135,7 +135,7 @@ export function judge(
     links,
     anchored: claimed,
     strong,
-    listedBy: familiesOf(listing).length,
+    listedBy: onePerGroup(listing).length,
     shown: shown !== null,
     elsewhere,
     profileOnly: profile && !claimed && elsewhere.length === 0,
@@ -180,7 +180,7 @@ function fits(record: TokenRecord, project: string, symbol: string | null): bool
 }
 
 /** One record of each lineage group. */
-export function familiesOf(records: readonly TokenRecord[]): readonly TokenRecord[] {
+export function onePerGroup(records: readonly TokenRecord[]): readonly TokenRecord[] {
   return [...new Map(records.map((record) => [record.family, record])).values()];
 }
 
@@ -194,7 +194,7 @@ function bestName(candidate: Candidate, project: string): Judged['name'] {
 /** True when two lineage groups or more name the same address. */
 function sharedPlace(candidate: Candidate): boolean {
   return candidate.places.some(
-    (place) => familiesOf(candidate.records.filter((record) => record.addresses.includes(place))).length >= 2,
+    (place) => onePerGroup(candidate.records.filter((record) => record.addresses.includes(place))).length >= 2,
   );
 }
 
@@ -231,7 +231,7 @@ export function contradictionsOf(
   const known = [...gathered.knownDomains, ...ranked.flatMap((record) => record.domains)];
   const twin = site.domain === null || listed ? null : confusableWith(site.domain, [...new Set(known)].sort());
   const young = chosen === null ? null : youngDomain(chosen, gathered.domainRegisteredAt, now, limits);
-  const others = requests.anyAnswer();
+  const others = requests.hasAnyReply();
   const claimants = [...rivals, ...listedInstead];
   return [
     ...(higher
@@ -247,7 +247,7 @@ export function contradictionsOf(
       ? []
       : [make('confusable_domain', `${site.domain} can be taken for ${twin}`, [...PROJECT_REGISTRIES, SITE])]),
     ...(page.dead && others ? [make('site_dead', `${site.host} does not answer with a page`, [SITE])] : []),
-    ...(young === null ? [] : [make('domain_younger_than_token', young, [tellerOf('domain_registration')])]),
+    ...(young === null ? [] : [make('domain_younger_than_token', young, [sourceFor('domain_registration')])]),
     ...(claimants.length === 0
       ? []
       : [

@@ -1,5 +1,5 @@
 import type { Identification, IdentityLink, ScoreRequest } from '../domain/index.ts';
-import { tellerOf } from '../domain/index.ts';
+import { sourceFor } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { sorted } from '../sources/index.ts';
 import { assetOf } from './asset-of.ts';
@@ -9,7 +9,7 @@ import type { Gathered } from './gather.ts';
 import { contradictionsOf, matchOf } from './match.ts';
 import { labelOf, plainName } from './sites.ts';
 
-const [SITE, CODE] = [tellerOf('site'), tellerOf('code')];
+const [SITE, CODE] = [sourceFor('site'), sourceFor('code')];
 const SHORTEST_NAME = 3;
 
 /**
@@ -41,7 +41,7 @@ export function identifyProject(
   const titled = preTge && page.read && isTitled(page, request.project, site.domain);
   if (known.length === 0 && !titled)
     return { ok: false, words: ['no registry that answered ties a project to this domain'] };
-  if (!preTge && !TOKEN_REGISTRIES.some((source) => requests.answeredBy(source)))
+  if (!preTge && !TOKEN_REGISTRIES.some((source) => requests.hasReplyFrom(source)))
     return {
       ok: false,
       words: ['DefiLlama knows the project without a token, but no token registry answered to confirm that'],

@@ -120,14 +120,14 @@ it('Jaro-Winkler is symmetric, bounded, 1 for equals only, and gives the publish
   assert.ok(Math.abs(jaroWinkler('DWAYNE', 'DUANE') - 0.84) < 1e-4);
 });
 
-it('names compare without the words a project adds to itself', () => {
+it('names compare without the words that projects add to themselves', () => {
   assert.equal(compareNames('Lido', 'Lido DAO'), 'same');
   assert.equal(compareNames('Ocean Protocol', 'ocean'), 'same');
   assert.equal(compareNames('Fernwood', 'Fernwоod'), 'other');
   assert.equal(compareNames('Protocol', 'Network'), 'other');
 });
 
-it('look-alike domains are seen, and honest short names are left alone', () => {
+it('look-alike domains are detected, and legitimate short names are not', () => {
   const known = ['lumenfall.example', 'aave.com', 'orchardline.example'];
   assert.equal(confusableWith('lumenfali.example', known), 'lumenfall.example');
   assert.equal(confusableWith('1umenfall.example', known), 'lumenfall.example');

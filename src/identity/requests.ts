@@ -1,6 +1,6 @@
 import type { Observation, TokenRecord } from '../domain/index.ts';
-import { type AskOutcome, isNotAsked, tellerOf } from '../domain/index.ts';
-import type { AskReply, Params, SourceRequester } from '../sources/index.ts';
+import { isOverBudget, type RequestOutcome, sourceFor } from '../domain/index.ts';
+import type { Params, SourceReply, SourceRequester } from '../sources/index.ts';
 import { recordsOf, SOURCES } from '../sources/index.ts';
 
 /**
@@ -9,12 +9,12 @@ import { recordsOf, SOURCES } from '../sources/index.ts';
  */
 const PATIENCE_MS = 7_000;
 const BULK_WAIT_MS = 4_000;
-const REGISTRATION = tellerOf('domain_registration');
-/** Nobody answered, for reasons that say nothing of the project; a website that cannot be reached is no website. */
-const SILENT: ReadonlySet<AskOutcome> = new Set(['circuit_open', 'timeout', 'deadline']);
+const REGISTRATION = sourceFor('domain_registration');
+/** No reply, for reasons unrelated to the project; a website that cannot be reached counts as missing. */
+const NO_REPLY: ReadonlySet<RequestOutcome> = new Set(['circuit_open', 'timeout', 'deadline']);
 
 /** One reply, as identity reads it. */
-export interface Answered {
+export interface IdentityReply {
   readonly source: string;
   /** What the source's reader made of the reply: identity reads no reply itself. */
   readonly records: readonly TokenRecord[];
@@ -25,29 +25,29 @@ export interface Answered {
 
 /** Makes the requests of identity: never throws, waits a bounded time, and keeps a text on the outcome of each request. */
 export interface IdentityRequests {
-  ask(source: string, endpoint: string, params: Params, about: string): Promise<Answered | null>;
-  bulk(source: string, endpoint: string, about: string): Promise<Answered | null>;
+  ask(source: string, endpoint: string, params: Params, about: string): Promise<IdentityReply | null>;
+  bulk(source: string, endpoint: string, about: string): Promise<IdentityReply | null>;
   /** In words, sorted. */
   tried(): readonly string[];
-  answeredBy(source: string): boolean;
-  readonly anyAnswer: () => boolean;
-  /** True when a source answered that can know a token or a project; a domain's registration tells of neither. */
+  hasReplyFrom(source: string): boolean;
+  readonly hasAnyReply: () => boolean;
+  /** True if a source replied that can know a token or a project; a domain's registration is about neither. */
   readonly anyWitness: () => boolean;
   /** Outcome of a request that returned no data, else null. */
   outcomeOf(source: string, endpoint: string, params: Params): string | null;
   /** Requests that were not sent because a request budget is spent: they say nothing, neither that a thing is there nor that it is not. */
-  notAsked(): readonly NotAsked[];
+  unsent(): readonly UnsentRequest[];
   /** The sources that were wanted, when every one of them is turned off here; else none. */
   readonly allOff: () => readonly string[];
-  /** True when more than half of the requests got no answer in time: what is not found then may well be there. */
-  readonly mostlySilent: () => boolean;
+  /** True if more than half of the requests got no reply in time: a missing result may exist. */
+  readonly mostlyUnanswered: () => boolean;
   /** Resolves when the requests that were too slow so far have a reply too, or their time is over. */
   late(): Promise<boolean>;
 }
 
-export interface NotAsked {
+export interface UnsentRequest {
   readonly source: string;
-  /** Seconds until it could be asked; null when nobody knows. */
+  /** Seconds until it can be requested; null if that is not known. */
   readonly retryAfterSeconds: number | null;
 }
 
@@ -58,11 +58,11 @@ export function createIdentityRequests(requester: SourceRequester): IdentityRequ
   const answered = new Set<string>();
   const silent = new Set<string>();
   const off = new Map<string, string>();
-  const made = new Map<string, Promise<Answered | null>>();
-  const notAsked = new Map<string, NotAsked>();
+  const made = new Map<string, Promise<IdentityReply | null>>();
+  const notAsked = new Map<string, UnsentRequest>();
   const pending = new Set<Promise<unknown>>();
 
-  function once(key: string, make: () => Promise<Answered | null>): Promise<Answered | null> {
+  function once(key: string, make: () => Promise<IdentityReply | null>): Promise<IdentityReply | null> {
     const known = made.get(key) ?? make();
     made.set(key, known);
     return known;
@@ -73,8 +73,8 @@ export function createIdentityRequests(requester: SourceRequester): IdentityRequ
     endpoint: string,
     params: Params,
     about: string,
-    work: () => Promise<AskReply>,
-  ): Promise<Answered | null> {
+    work: () => Promise<SourceReply>,
+  ): Promise<IdentityReply | null> {
     const asking = Promise.resolve().then(work);
     const reply = await patiently(asking);
     if (reply === null) {
@@ -89,10 +89,10 @@ export function createIdentityRequests(requester: SourceRequester): IdentityRequ
     const outcome = reply?.outcome ?? 'timeout';
     words.set(`${key} ${about}`, `${source}: ${about}: ${outcome.replaceAll('_', ' ')}`);
     if (outcome === 'disabled') off.set(`${key} ${about}`, source);
-    if (SILENT.has(outcome)) silent.add(`${key} ${about}`);
+    if (NO_REPLY.has(outcome)) silent.add(`${key} ${about}`);
     if (outcome !== 'ok') outcomes.set(keyOf(source, endpoint, params), outcome);
     if (!reply?.ok) {
-      if (reply && isNotAsked(source, reply.outcome))
+      if (reply && isOverBudget(source, reply.outcome))
         notAsked.set(`${key} ${about}`, { source, retryAfterSeconds: reply.retryAfterSeconds ?? null });
       return null;
     }
@@ -106,20 +106,20 @@ export function createIdentityRequests(requester: SourceRequester): IdentityRequ
   return {
     ask: (source, endpoint, params, about) =>
       once(keyOf(source, endpoint, params), () =>
-        hear(source, endpoint, params, about, () => requester.ask(source, endpoint, params)),
+        hear(source, endpoint, params, about, () => requester.request(source, endpoint, params)),
       ),
     bulk: (source, endpoint, about) =>
       once(keyOf(source, endpoint, {}), () =>
         hear(source, endpoint, {}, about, () => requester.bulk(source, endpoint, {}, BULK_WAIT_MS)),
       ),
     tried: () => [...words.values()].sort(),
-    answeredBy: (source) => answered.has(source),
-    anyAnswer: () => answered.size > 0,
+    hasReplyFrom: (source) => answered.has(source),
+    hasAnyReply: () => answered.size > 0,
     anyWitness: () => [...answered].some((source) => source !== REGISTRATION),
     outcomeOf: (source, endpoint, params) => outcomes.get(keyOf(source, endpoint, params)) ?? null,
-    notAsked: () => [...notAsked.values()],
+    unsent: () => [...notAsked.values()],
     allOff: () => (off.size === words.size ? [...new Set(off.values())].sort() : []),
-    mostlySilent: () => silent.size * 2 > words.size,
+    mostlyUnanswered: () => silent.size * 2 > words.size,
     async late() {
       if (pending.size === 0) return false;
       await Promise.all(pending);
@@ -135,7 +135,7 @@ function readRecords(name: string, endpointName: string, reply: unknown, params:
 }
 
 /** The reply, or null when it takes too long or the source's file trips over it. */
-async function patiently(asking: Promise<AskReply>): Promise<AskReply | null> {
+async function patiently(asking: Promise<SourceReply>): Promise<SourceReply | null> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), PATIENCE_MS);

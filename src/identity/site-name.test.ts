@@ -5,7 +5,7 @@ import { hostNamed, siteNameOf, UNREAD } from './sites.ts';
 const named = (title: string | null, siteName: string | null = null, domain = 'fernwood.example') =>
   siteNameOf({ ...UNREAD, read: true, title, siteName }, domain);
 
-it('a project is called what its own site calls it', () => {
+it('a project has the name that its own site uses', () => {
   assert.equal(named('Lending for all | Fernwood', 'Fernwood Labs'), 'Fernwood Labs');
   assert.equal(named('Lending for all | Fernwood'), 'Fernwood');
   assert.equal(named('Fernwood: Testnet'), 'Fernwood');
@@ -13,7 +13,7 @@ it('a project is called what its own site calls it', () => {
   assert.equal(named('Greyline – credit for everybody · beta'), 'Greyline');
 });
 
-it('names of pages, texts of nothing and texts without end are no names', () => {
+it('page titles, empty texts and very long texts are not names', () => {
   for (const title of [null, '', 'Home', 'Welcome | Official site', '!!', '\u202e\u0007'])
     assert.equal(named(title), null, String(title));
   assert.ok((named(`Fern${'x'.repeat(5_000)}`)?.length ?? 0) <= 80);

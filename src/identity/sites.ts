@@ -1,4 +1,4 @@
-import { NO_WEBSITE, tellerOf } from '../domain/index.ts';
+import { NO_WEBSITE, sourceFor } from '../domain/index.ts';
 import {
   hostOf,
   labelOf,
@@ -21,7 +21,7 @@ export interface ProjectSite {
   readonly host: string;
   /** Registrable domain in ASCII form; null on hosts that many projects share. */
   readonly domain: string | null;
-  /** False on platforms where a page is no statement of the project (an explorer, a social network, a launch pad). */
+  /** False on platforms where a page is not a statement of the project (an explorer, a social network, a launch pad). */
   readonly ownPage: boolean;
 }
 
@@ -116,7 +116,7 @@ export interface HostVote {
 
 /**
  * The host under `domain` (a registrable domain, or a name below a private suffix) that most curated lineage groups write; where
- * none names one, most market profiles. Equal: the bare domain, then `www`, then by letters. Null when nobody names one.
+ * none names one, most market profiles. Equal: the bare domain, then `www`, then by letters. Null if none names one.
  */
 export function hostNamed(domain: string, votes: readonly HostVote[]): string | null {
   const own = votes.filter(({ host }) => ownDomain(`https://${host}/`) === domain);
@@ -134,7 +134,7 @@ const LONGEST = 80;
 const SHORTEST = 3;
 /** Where a title sets the name apart from a slogan or the name of the page. */
 const SEPARATORS = / [|·•–—-] | ?[|•] ?|: /;
-/** Names of pages, of nobody. */
+/** Titles of pages that are not names. */
 const GENERIC = /^(?:home|home ?page|welcome|index|landing|main|official (?:site|website)|website|untitled|app|dapp)$/i;
 
 /**
@@ -159,7 +159,7 @@ function usable(part: string | null): string | null {
   return clean !== null && plainName(clean).length >= SHORTEST && !GENERIC.test(clean) ? clean : null;
 }
 
-const SITE = tellerOf('site');
+const SITE = sourceFor('site');
 
 /** The landing pages that identity reads: each once, none but landing pages. */
 export interface Sites {

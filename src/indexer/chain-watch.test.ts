@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTrail } from './chain-watch.ts';
+import { createBlockTrail } from './chain-watch.ts';
 
 const head = (number: number, fork = 'a', parentFork = fork) => ({
   number,
@@ -9,8 +9,8 @@ const head = (number: number, fork = 'a', parentFork = fork) => ({
 });
 const at = (block: number, pool = 'pool', removed = false) => ({ pool, block, removed });
 
-test('a head that does not follow the one before it takes what happened with it', () => {
-  const trail = createTrail();
+test('a head that does not follow the one before takes the notifications of its block with it', () => {
+  const trail = createBlockTrail();
   for (const number of [10, 11, 12]) {
     assert.equal(trail.head(head(number)), null);
     assert.equal(trail.happened(at(number, `pool${number}`)), null);
@@ -23,8 +23,8 @@ test('a head that does not follow the one before it takes what happened with it'
   assert.deepEqual([...(trail.head(head(11, 'c', 'a'))?.pools ?? [])], ['pool11']);
 });
 
-test('a parent that is another one than was seen takes its block along, and nothing is told twice', () => {
-  const trail = createTrail();
+test('a parent other than the one seen replaces its block, and nothing is reported twice', () => {
+  const trail = createBlockTrail();
   trail.head(head(10));
   trail.happened(at(10));
   const gone = trail.head(head(11, 'b'));

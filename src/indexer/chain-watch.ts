@@ -1,13 +1,13 @@
 import type { PoolsSnapshot } from '../contract/index.ts';
 import type { SnapshotKind } from '../domain/index.ts';
-import type { Head, NodeWatch, Sighting } from '../snapshots/index.ts';
-import { announceReorganised, hastenSnapshots, listIndexedAssets, type Store } from '../store/index.ts';
+import type { Head, NodeNotification, NodeWatch } from '../snapshots/index.ts';
+import { advanceSnapshots, announceReorganised, listIndexedAssets, type Store } from '../store/index.ts';
 import type { SnapshotReader } from './reader.ts';
 
 /** A chain with a node that reports events. */
 export interface WatchedChain {
   readonly chain: string;
-  readonly watch: (seen: (sighting: Sighting) => void) => NodeWatch;
+  readonly watch: (seen: (sighting: NodeNotification) => void) => NodeWatch;
 }
 
 export interface ChainWatchOptions {
@@ -92,7 +92,7 @@ export function openChainWatch(options: ChainWatchOptions): { readonly close: ()
     let due = 0;
     for (const kind of KINDS) {
       const assetIds = [...changed.values()].filter((one) => one.kind === kind).map(({ assetId }) => assetId);
-      due += await hastenSnapshots(store.db, { kind, assetIds }, new Date(now()).toISOString(), LEAST_SECONDS[kind]);
+      due += await advanceSnapshots(store.db, { kind, assetIds }, new Date(now()).toISOString(), LEAST_SECONDS[kind]);
     }
     if (due > 0) wake();
   }
@@ -100,7 +100,7 @@ export function openChainWatch(options: ChainWatchOptions): { readonly close: ()
   function follow(chain: string, watch: WatchedChain['watch']) {
     const poolsOf = new Map<string, readonly string[]>();
     const assetsOf = new Map<string, Set<string>>();
-    const trail = createTrail();
+    const trail = createBlockTrail();
     const own = (pools: Iterable<string>) => new Set([...pools].flatMap((pool) => [...(assetsOf.get(pool) ?? [])]));
     const node = watch((sighting) => {
       const gone = 'pool' in sighting ? trail.happened(sighting) : trail.head(sighting);
@@ -147,19 +147,19 @@ export function openChainWatch(options: ChainWatchOptions): { readonly close: ()
   };
 }
 
-interface Gone {
+interface ReplacedBlocks {
   /** First replaced block. */
   readonly block: number;
   readonly pools: ReadonlySet<string>;
 }
 
 /** The newest blocks of a chain with the pools of their events: enough to detect that some of them were replaced. */
-export function createTrail() {
+export function createBlockTrail() {
   const hashes = new Map<number, string>();
   const happened = new Map<number, Set<string>>();
   let newest = -1;
 
-  function dropFrom(block: number): Gone | null {
+  function dropFrom(block: number): ReplacedBlocks | null {
     const pools = new Set<string>();
     for (const [number, own] of happened)
       if (number >= block) {
@@ -172,10 +172,10 @@ export function createTrail() {
 
   return {
     /** Adds a head; returns the events in blocks that it replaces. */
-    head({ number, hash, parentHash }: Head): Gone | null {
+    head({ number, hash, parentHash }: Head): ReplacedBlocks | null {
       if (hashes.get(number) === hash) return null;
       const before = hashes.get(number - 1);
-      let gone: Gone | null = null;
+      let gone: ReplacedBlocks | null = null;
       if (before !== undefined && before !== parentHash) gone = dropFrom(number - 1);
       else if (hashes.has(number) || number < newest) gone = dropFrom(number);
       newest = number;
@@ -188,7 +188,7 @@ export function createTrail() {
       return gone;
     },
     /** Adds an event at a pool; returns it as replaced when its block is. */
-    happened({ pool, block, removed }: Extract<Sighting, { pool: string }>): Gone | null {
+    happened({ pool, block, removed }: Extract<NodeNotification, { pool: string }>): ReplacedBlocks | null {
       if (block === null) return null;
       if (removed) {
         happened.get(block)?.delete(pool);

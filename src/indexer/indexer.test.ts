@@ -52,7 +52,7 @@ const stored = async (asset: number) =>
     ])
   ).rows[0]?.n ?? 0;
 
-test('a job whose process is killed with SIGKILL is run again by another, and its death is seen', async () => {
+test('a job whose process is killed with SIGKILL is run again by another, and the death is counted', async () => {
   const child = spawn(process.execPath, [WORKER, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
@@ -131,7 +131,7 @@ test('two workers never make one snapshot at once, and all assets are made in ea
   await Promise.all([one.close(1_000), two.close(1_000), reader.close()]);
 });
 
-test('a first snapshot goes before a crowd that is due again, and a crowd of first ones takes half of the places', async () => {
+test('first snapshots go before repeated ones, and many first ones use half of the places', async () => {
   const gate = { open: true, released: new Set<() => void>() };
   const collector = fakeCollector(now, async () => {
     if (!gate.open) await new Promise<void>((resolve) => gate.released.add(resolve));
@@ -208,7 +208,7 @@ test('a first snapshot goes before a crowd that is due again, and a crowd of fir
   }
 });
 
-test('who asks for a snapshot that was never made has it made at once; one that failed keeps its pause', async () => {
+test('a requested snapshot that was never made is made at once; one that failed keeps its pause', async () => {
   const collector = fakeCollector(now, async (asset) =>
     asset.id === assetAt(351).id ? { ok: false, reason: 'no_source_reachable', detail: 'all away' } : undefined,
   );
@@ -240,7 +240,7 @@ test('who asks for a snapshot that was never made has it made at once; one that 
   }
 });
 
-test('an asset that always fails waits longer each time, says why, and harms no other', async () => {
+test('an asset that always fails waits longer each time, gives the reason, and affects no other', async () => {
   const collector = fakeCollector(now, async (asset) => {
     if (asset.id === assetAt(2).id) throw new Error('poison');
     return asset.id === assetAt(3).id ? { ok: false, reason: 'no_source_reachable', detail: 'all away' } : undefined;
@@ -290,7 +290,7 @@ test('a clock that is set back by an hour stops nothing', async () => {
   await indexer.close(1_000);
 });
 
-test('a stop hands back what is under way: due at once for another, and nobody died', async () => {
+test('a stop returns unfinished runs: due at once for another process, and not counted as deaths', async () => {
   const begun = Promise.withResolvers<void>();
   const stuck = fakeCollector(now, async (_asset, _kind, signal) => {
     begun.resolve();
@@ -311,7 +311,7 @@ test('a stop hands back what is under way: due at once for another, and nobody d
   await two.close(1_000);
 });
 
-test('a collector that never ends is given up at the limit of its kind', async () => {
+test('a collector that never ends is aborted at the limit of its kind', async () => {
   const collector = fakeCollector(now, () => new Promise(() => undefined));
   const indexer = await start(collector, { longestSeconds: { market: 1, pools: 1, holders: 1 } });
   await indexer.add([assetAt(7)], market);
@@ -386,7 +386,7 @@ test('the configuration’s list and rated assets are indexed; a text that names
   await indexer.close(1_000);
 });
 
-test('a rated asset that nobody had indexed is found at the next start, and read before others', async () => {
+test('a rated asset that is not indexed is found at the next start, and read before others', async () => {
   const { db } = database.store;
   const asset = assetAt(360);
   const at = new Date(now()).toISOString();
@@ -399,14 +399,14 @@ test('a rated asset that nobody had indexed is found at the next start, and read
     assert.deepEqual([row?.asset.id, row?.addedBy, row?.cadence], [asset.id, 'rated', 'hourly']);
     // What an administrator removed stays removed until it is rated again.
     await indexer.remove(asset.id);
-    await indexer.mend();
+    await indexer.repair();
     assert.notEqual((await indexer.list({ after: assetAt(359).id, limit: 1 }))[0]?.asset.id, asset.id);
   } finally {
     await indexer.close(1_000);
   }
 });
 
-test('a service that was away for three midnights closes each of them before it goes on', async () => {
+test('a service that was down for three midnights closes each day before it continues', async () => {
   const mine = fakeCollector(now);
   ahead = 100 * 24 * HOUR_MS;
   const first = await start(mine);

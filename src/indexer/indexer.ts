@@ -3,13 +3,13 @@ import {
   closedDays,
   type Database,
   dropOldDays,
+  type FailingAsset,
+  failingAssets,
   type IndexLag,
   indexedChains,
   indexLag,
   prepareDays,
   replanAhead,
-  type TroubledAsset,
-  troubledAssets,
 } from '../store/index.ts';
 import { createRegistry, type Registry } from './registry.ts';
 import { createSnapshotRunner } from './runner.ts';
@@ -58,12 +58,12 @@ export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
 export interface IndexerStatus {
   readonly lag: readonly IndexLag[];
   /** Assets without snapshots, the longest failing first. */
-  readonly troubled: readonly TroubledAsset[];
+  readonly troubled: readonly FailingAsset[];
   /** Newest closed day (YYYY-MM-DD) of each chain; null before the first. */
   readonly closed: readonly { readonly chain: string; readonly day: string | null }[];
 }
 
-const MOST_TROUBLED = 50;
+const MOST_FAILING = 50;
 
 /** State of the index at `now` (milliseconds), over all processes: for `/v1/status` and the gauges. */
 export async function indexerStatus(db: Database, now: number): Promise<IndexerStatus> {
@@ -72,7 +72,7 @@ export async function indexerStatus(db: Database, now: number): Promise<IndexerS
   const closed = await Promise.all(
     chains.map(async (chain) => ({ chain, day: (await closedDays(db, chain)).at(-1)?.day ?? null })),
   );
-  return { lag, troubled: await troubledAssets(db, MOST_TROUBLED), closed };
+  return { lag, troubled: await failingAssets(db, MOST_FAILING), closed };
 }
 
 /**
@@ -82,7 +82,7 @@ export async function indexerStatus(db: Database, now: number): Promise<IndexerS
 export function createHousekeeping(
   options: IndexerOptions,
   settings: IndexerSettings,
-  registry: Pick<Registry, 'mend'>,
+  registry: Pick<Registry, 'repair'>,
 ) {
   const { pool, db } = options.store;
   let working: Promise<void> | null = null;
@@ -93,7 +93,7 @@ export function createHousekeeping(
     const now = options.now();
     await replanAhead(pool, new Date(now).toISOString());
     await prepareDays(pool, now);
-    await registry.mend();
+    await registry.repair();
     for (const chain of await indexedChains(db)) await closeDays(pool, chain, now, settings.closeDelayMs);
     await dropOldDays(pool, now, settings.retentionDays);
   }

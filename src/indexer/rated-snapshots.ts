@@ -6,8 +6,8 @@ import type { Tables } from '../store/index.ts';
 import {
   methodsBetween,
   runnerOf,
+  type SnapshotMethod,
   type SnapshotWriter,
-  type StandingMethod,
   snapshotRow,
   storeWithin,
 } from '../store/index.ts';
@@ -91,7 +91,7 @@ export function createRatedSnapshots<Before>(options: RatedSnapshotsOptions<Befo
   };
 }
 
-function isOutranked(snapshot: Snapshot, standing: readonly StandingMethod[]): boolean {
+function isOutranked(snapshot: Snapshot, standing: readonly SnapshotMethod[]): boolean {
   if (snapshot.kind === 'market') return false;
   const better: readonly string[] =
     snapshot.kind === 'holders' ? BETTER_HOLDERS : BETTER_POOLS[snapshot.depth_method ?? 'tvl_proxy'];

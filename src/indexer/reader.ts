@@ -17,7 +17,7 @@ import {
   snapshotsStoredSince,
 } from '../store/index.ts';
 
-const MOST_TOLD = 50_000;
+const MOST_COUNTED = 50_000;
 
 /** Reads stored snapshots, with one connection that listens for new ones. One per process. */
 export function createSnapshotReader({
@@ -33,7 +33,7 @@ export function createSnapshotReader({
   const { db, url } = store;
   const listening = listenForSnapshots({ url, onError: (error) => onError(error, 'listening for snapshots') });
   // A caller that was notified of a snapshot must find it: a replica that may lag is not read.
-  const told = createNotificationTimestamps(MOST_TOLD, () => performance.now());
+  const told = createNotificationTimestamps(MOST_COUNTED, () => performance.now());
   listening.onStored(({ assetId }) => told.note(assetId));
   return {
     latest: (assetId, kind) => latestSnapshot(db, assetId, kind),

@@ -1,10 +1,16 @@
 import type { Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { assetId, findChain, isAddressOn, parseAssetId } from '../chains/index.ts';
-import { type Asset, CADENCES, type Cadence, DAY_MS, type SnapshotKind } from '../domain/index.ts';
+import {
+  type Asset,
+  type AwaitedSnapshot,
+  CADENCES,
+  type Cadence,
+  DAY_MS,
+  type SnapshotKind,
+} from '../domain/index.ts';
 import {
   type AccountIndexed,
-  type AwaitedSnapshot,
   awaitSnapshot,
   countDemands,
   type Database,
@@ -54,7 +60,7 @@ export interface WantedAsset {
   readonly used: number;
 }
 
-/** What is indexed. */
+/** The indexed assets. */
 export interface Registry {
   /** Returns those that are indexed now; an asset on no chain is left out. */
   add(assets: readonly Asset[], options: IndexRequest): Promise<readonly IndexedAsset[]>;
@@ -88,7 +94,7 @@ export interface Registry {
   /** The rating is published: for an hour this need not be repeated. */
   noteRated(assetId: string): void;
   /** Indexes rated assets that are not indexed: their ratings were published by a process that could not index them. */
-  mend(): Promise<void>;
+  repair(): Promise<void>;
 }
 
 export interface RegistryOptions {
@@ -205,7 +211,7 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
       noted.set(assetId, now());
       changed();
     },
-    async mend() {
+    async repair() {
       const at = now();
       const since = new Date(at - settings.ratedDays * DAY_MS).toISOString();
       // All of them once, since the length of the last downtime is not known; after that those of the last minutes.
@@ -221,7 +227,7 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
     },
   };
 
-  /** Sets an entry to the sum of its current requests; ends it when there is none. */
+  /** Sets an entry to the sum of its current requests; ends it if there is none. */
   async function settle(transaction: Transaction<Tables>, asset: Asset, at: number): Promise<IndexedAsset | null> {
     const ratedSince = new Date(at - settings.ratedDays * DAY_MS).toISOString();
     const { demands, ratedAt } = await demandsOf(transaction, asset.id, ratedSince);

@@ -4,11 +4,11 @@ import { type Asset, SNAPSHOT_KINDS, type SnapshotKind } from '../domain/index.t
 import {
   createSnapshotWriter,
   endRuns,
-  handBack,
   inTransaction,
   learnAssets,
   prolongRuns,
   type RunEnd,
+  returnRun,
   type SnapshotWriter,
   snapshotRow,
   type TakenSnapshot,
@@ -120,7 +120,7 @@ export function createSnapshotRunner(options: IndexerOptions, settings: IndexerS
     const startedAt = performance.now();
     const result = stop.aborted ? 'stopped' : await make(taken, stop);
     if (result === 'stopped') {
-      await handBack(store.db, taken, iso());
+      await returnRun(store.db, taken, iso());
       return;
     }
     const end = endOf(taken, result, now());

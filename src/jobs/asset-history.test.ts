@@ -32,7 +32,7 @@ test('an asset that was never looked at has no history', async () => {
   assert.equal(await historyAt(1), null);
 });
 
-test('history holds the last point of each hour and of each day before, and nothing of later than the rating', async () => {
+test('history has the last point of each hour and of each earlier day, and nothing later than the rating', async () => {
   await keep(2, [
     [-HOUR_MS, { volume_24h_usd: 99 }],
     [20 * 60_000, { volume_24h_usd: 3 }],
@@ -55,7 +55,7 @@ test('history holds the last point of each hour and of each day before, and noth
   assert.equal(history?.quiet, null);
 });
 
-test('silence begins after the last day with a trade; a day nobody counted does not end it', async () => {
+test('the quiet period begins after the last day with a trade; a day without a count does not end it', async () => {
   await keep(3, [
     [95 * DAY_MS, { volume_24h_usd: 5 }],
     [80 * DAY_MS, { volume_24h_usd: 0 }],
@@ -66,7 +66,7 @@ test('silence begins after the last day with a trade; a day nobody counted does 
   assert.deepEqual((await historyAt(3))?.quiet, { since: iso(NOW - 80 * DAY_MS), points: 3 });
 });
 
-test('supplies say when they were read and whether on chain; the oldest is of a year before, or the oldest kept', async () => {
+test('supplies state when they were read and whether on chain; the oldest is a year old, or the oldest kept', async () => {
   const provenance = {
     total_supply: { sources: ['evm_rpc'], outvoted: [], confidence: 1, interval: null, method: 'consensus' },
   } as const;

@@ -22,12 +22,12 @@ import {
 import { failureOf } from './failures.ts';
 import type { JobFailure, ScoringOptions } from './types.ts';
 
-/** Stands in place of a key's id for collections that scores start. They belong to no caller. */
+/** Used in place of a key's id for collections that scores start. They belong to no caller. */
 const COLLECTION_KEY = 'collection';
 
 /** Where the result of a score comes from. */
 export type Attachment =
-  | { readonly kind: 'standing'; readonly standing: CurrentRatingJob; readonly warnings: readonly string[] }
+  | { readonly kind: 'standing'; readonly current: CurrentRatingJob; readonly warnings: readonly string[] }
   | {
       readonly kind: 'collection';
       readonly row: JobRow;
@@ -50,7 +50,7 @@ export async function attach(
   const { id: assetId } = identification.asset;
   const standing = await currentRatingJob(db, assetId);
   if (standing !== null && isFresh(standing.asOf, now(), freshSeconds))
-    return { kind: 'standing', standing, warnings: [] };
+    return { kind: 'standing', current: standing, warnings: [] };
   const active = await activeJob(db, collectionHash(assetId));
   if (active !== undefined) {
     await noteCollection(db, score.id, assetId, active.id);
@@ -64,7 +64,7 @@ export async function attach(
     const age = ageOf(standing.asOf, now());
     return {
       kind: 'standing',
-      standing,
+      current: standing,
       warnings: [
         `the account has started its ${spent.limit} collections of today (UTC): this is the newest published rating, ${age} old; the quota is full again in ${spent.resetSeconds} s`,
       ],
@@ -87,7 +87,7 @@ export async function isCollectionDue(
   if (standing !== null && isFresh(standing.asOf, now(), freshSeconds)) return false;
   if ((await activeJob(db, collectionHash(assetId))) !== undefined) return false;
   const quota = await collectionQuota?.(score.key_id);
-  return (await quota?.hasRoom()) ?? true;
+  return (await quota?.hasCapacity()) ?? true;
 }
 
 /** Stores a collection, to be run by `holder` or (null) by any process with capacity; or returns the running one. */

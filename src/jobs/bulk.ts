@@ -22,7 +22,7 @@ import {
   takeBulkJobs,
 } from '../store/index.ts';
 import { newJobId } from './attach.ts';
-import { answerView } from './run-score.ts';
+import { replyContext } from './run-score.ts';
 import type { Job, JobFailure, ScoringService } from './types.ts';
 
 /** The caller of a bulk job, with the limits of its plan. */
@@ -207,7 +207,7 @@ export function openBulk(options: BulkOptions): BulkService {
       trust_score: rating.trust.score,
       published: decision.published,
       as_of: evidence.asOf,
-      warnings: answerView(job, report, { asked: job.request, warnings: [], now: now() }).warnings,
+      warnings: replyContext(job, report, { asked: job.request, warnings: [], now: now() }).warnings,
     };
   }
 

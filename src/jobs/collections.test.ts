@@ -4,14 +4,14 @@ import { after, afterEach, before, test } from 'node:test';
 import type { Identification, ScoreRequest } from '../domain/asset.ts';
 import type { EvidenceRecord, ScoreReport } from '../domain/evidence.ts';
 import { DAY_MS } from '../domain/statistics.ts';
-import type { Ahead } from '../evidence/ahead.ts';
+import type { EarlyRequests } from '../evidence/early-requests.ts';
 import { storeEvidence } from '../store/archive.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import type { JobNotification } from '../store/listening.ts';
 import { noObjectStore } from '../store/moved.ts';
 import { emptyBook } from './fixtures/book.ts';
 import { createScoringService } from './service.ts';
-import type { AheadTerms, Job, JobWork, ScoringOptions, ScoringService } from './types.ts';
+import type { EarlyRequestTerms, Job, JobWork, ScoringOptions, ScoringService } from './types.ts';
 
 let database: TestDatabase;
 const open: ScoringService[] = [];
@@ -75,8 +75,8 @@ function scripted() {
     find: async ({ id, request }) => ({
       ok: true,
       identification: found(request.project),
-      answers: () => [],
-      ahead: null,
+      replies: () => [],
+      early: null,
       partial: async () => evidenceOf(id, asked('ownfind'), 'partial'),
     }),
     collect: ({ id, request }, { signal, onFound, emit }) =>
@@ -151,7 +151,7 @@ const storedPartial = (jobId: string) => {
   return database.store.db.transaction().execute((transaction) => storeEvidence(transaction, [row]));
 };
 
-test('scores of one asset in different words wait for one collection, which holds none of the words', async () => {
+test('scores of one asset with different requests wait for one collection, which contains none of their texts', async () => {
   const { work, collected, end } = scripted();
   // One place: the scores that wait take none of it, or the collection could never end beside them.
   const jobs = await service(work, { concurrency: 1 });
@@ -193,7 +193,7 @@ test('a score that is cancelled leaves the collection to the others', async () =
   assert.equal(collected.length, 1);
 });
 
-test('a caller in a hurry gets what is known under his own job, and the collection goes on', async () => {
+test('a caller with a short deadline gets the partial result under its own job, and the collection continues', async () => {
   const { work, collected, end } = scripted();
   const jobs = await service(work);
   const hasty = accepted(await jobs.submit(asked('cove-a'), { ...options, deadlineSeconds: 1 })).id;
@@ -239,7 +239,7 @@ test('partial evidence of an attempt whose process is gone is not the result of 
   assert.equal((await next.report(id))?.evidence.request.project, 'gulf');
 });
 
-test('equal words are joined only where that leaves the caller his time', async () => {
+test('equal requests are joined only where the remaining time of the caller allows it', async () => {
   const { work, end } = scripted();
   const jobs = await service(work);
   const hasty = accepted(await jobs.submit(asked('fjord'), { ...options, deadlineSeconds: 1 })).id;
@@ -253,10 +253,10 @@ test('equal words are joined only where that leaves the caller his time', async 
   assert.equal((await jobs.report(patient))?.decision.published, true);
 });
 
-test('what is known so far comes from the process where the collection runs', async () => {
+test('the partial result comes from the process that runs the collection', async () => {
   const listeners = new Set<(told: JobNotification) => void>();
   const jobSignals = {
-    tell: (told: JobNotification) =>
+    notify: (told: JobNotification) =>
       setImmediate(() => {
         for (const listener of listeners) listener(told);
       }),
@@ -325,7 +325,7 @@ test('five requests at once with one idempotency key and five bodies make one jo
   end();
 });
 
-test('what is not published leaves ratings alone, and is deleted with its replies when its time is over', async () => {
+test('an unpublished score leaves ratings unchanged, and is deleted with its replies when it expires', async () => {
   const { db } = database.store;
   const { work, end } = scripted();
   let now = Date.now();
@@ -421,7 +421,7 @@ test('replies that a published rating rests on outlive the unpublished results t
 });
 
 test('evidence is wanted ahead only where the score would start a collection here', async () => {
-  const terms: AheadTerms[] = [];
+  const terms: EarlyRequestTerms[] = [];
   const stopped: string[] = [];
   const begun: (string | null)[] = [];
   const { work, end } = scripted();
@@ -429,21 +429,26 @@ test('evidence is wanted ahead only where the score would start a collection her
   const jobs = await service(
     {
       async find(job, tools) {
-        if (tools.ahead) terms.push(tools.ahead);
+        if (tools.early) terms.push(tools.early);
         const found = await work.find(job, tools);
         const { project } = job.request;
-        const ahead: Ahead = { request: () => undefined, pending: () => null, stop: () => void stopped.push(project) };
-        return found.ok ? { ...found, ahead } : found;
+        const ahead: EarlyRequests = {
+          request: () => undefined,
+          pending: () => null,
+          endedAt: () => null,
+          stop: () => void stopped.push(project),
+        };
+        return found.ok ? { ...found, early: ahead } : found;
       },
       collect(job, tools) {
-        begun.push(tools.ahead === null ? null : job.request.project);
+        begun.push(tools.early === null ? null : job.request.project);
         return work.collect(job, tools);
       },
     },
     {
       concurrency: 1,
       collectionQuota: async () => ({
-        hasRoom: async () => hasQuota,
+        hasCapacity: async () => hasQuota,
         take: async () => null,
         giveBack: async () => undefined,
       }),

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { DAY_MS, type EvidenceRecord, type ScoreReport } from '../domain/index.ts';
 import {
   appendEventsIn,
+  extendJob,
   finishJob,
   type JobEvidence,
   type JobOutcome,
   type LostJobOutcomes,
-  outlive,
   storeEvidence,
 } from '../store/index.ts';
 import { failureOf } from './failures.ts';
-import type { JobFailure, ScoreAnswer, ScoringOptions } from './types.ts';
+import type { JobFailure, ResultOrigin, ScoringOptions } from './types.ts';
 
 /** A job that ends, and the key that requested it. */
 interface EndedJob {
@@ -61,7 +61,7 @@ export async function finishScore(
     report,
     answeredBy,
     answer,
-  }: { readonly report: ScoreReport; readonly answeredBy: string | null; readonly answer: ScoreAnswer },
+  }: { readonly report: ScoreReport; readonly answeredBy: string | null; readonly answer: ResultOrigin },
 ): Promise<string> {
   const { db, now, instanceId } = options;
   const at = new Date(now()).toISOString();
@@ -76,7 +76,7 @@ export async function finishScore(
   };
   return db.transaction().execute(async (transaction) => {
     if (!(await finishJob(transaction, jobId, instanceId, ended))) return 'lost';
-    if (answeredBy !== null) await outlive(transaction, answeredBy, expiresAt);
+    if (answeredBy !== null) await extendJob(transaction, answeredBy, expiresAt);
     if (report.decision.published) await options.book.wanted(transaction, report.published.asset.id, at);
     await appendEventsIn(transaction, jobId, resultEvents(report, at));
     return 'succeeded';

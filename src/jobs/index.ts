@@ -6,10 +6,10 @@ export { canonicalText } from './canonical-text.ts';
 export { assetHistory, keptLaunch, newestHolderScan } from './kept-snapshots.ts';
 export { createListedPeers, peerOf, sharedPanel } from './peers.ts';
 export { buildReport, counterfactualFor, encodeForArchive, rebuildReport } from './pipeline.ts';
-export { answerView } from './run-score.ts';
+export { replyContext } from './run-score.ts';
 export { createJobWork } from './score.ts';
 export { createScoringService } from './service.ts';
-export { openJobSignals, wake } from './signals.ts';
+export { openJobSignals, waitForChange } from './signals.ts';
 export type {
   CollectionQuota,
   Job,

@@ -138,7 +138,7 @@ test('a request equal to a job that is being cancelled starts a job of its own',
   assert.equal((await here.wait(second.job.id, 5_000))?.failure?.code, failureOf.nobodyAnswered().code);
 });
 
-test('an idempotency key stands for one job, and for one request only', async () => {
+test('an idempotency key identifies one job, and one request only', async () => {
   const worker = controlled();
   const jobs = await service(worker.run);
   const wanted = request();
@@ -243,7 +243,7 @@ test('closing hands running jobs back, and the next process finishes them', asyn
   assert.equal(job?.attempts, 1);
 });
 
-test('a job whose process vanished is tried once more, then given up', async () => {
+test('a job whose process vanished is tried once more, then abandoned', async () => {
   const { db } = database.store;
   const jobs = await service(() => Promise.resolve({ ok: false, failure: failureOf.nobodyAnswered() }));
   const lost = async (attempts: number) => {
@@ -268,11 +268,11 @@ test('a job whose process vanished is tried once more, then given up', async () 
   await until(async () => (await jobs.get(twice))?.failure?.code === 'interrupted');
 });
 
-test('a crowd of jobs that another process tells of at once is looked for once, and taken whole', async () => {
+test('many jobs of another process’s notification are looked up once, and taken together', async () => {
   const { run, started } = controlled();
   let told: Parameters<JobSignals['listen']>[0] = () => undefined;
   const jobSignals: JobSignals = {
-    tell: () => undefined,
+    notify: () => undefined,
     listen: (onNotification) => {
       told = onNotification;
       return { close: async () => undefined };

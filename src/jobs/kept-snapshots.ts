@@ -15,7 +15,7 @@ import {
   QUANTITIES,
   type ResponseRecord,
   type SupplyPoint,
-  tellersOf,
+  sourcesFor,
 } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { type Database, lastPoints, launchOf, type StoredPrice, snapshotAsOf } from '../store/index.ts';
@@ -33,9 +33,9 @@ const DAY_SLACK_MS = 12 * HOUR_MS;
  */
 const LEAST_SUPPLY_DAYS = 90;
 const SUPPLY_DAYS = [YEAR_DAYS, 270, 180, 120, LEAST_SUPPLY_DAYS] as const;
-const CHAIN_SOURCES = new Set(tellersOf('chain'));
+const CHAIN_SOURCES = new Set(sourcesFor('chain'));
 /** Exchanges whose own markets are requested, so that a removed one is noticed. */
-const ASKED_EXCHANGES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
+const ASKED_EXCHANGES: ReadonlySet<string> = new Set(sourcesFor('own_markets'));
 
 /** Snapshots of an asset before `asOf` (RFC 3339); null for one without any. */
 export async function assetHistory(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BulkLists } from '../evidence/index.ts';
 import { loadMethodology } from '../methodology/load.ts';
-import { AS_OF, said, sound } from '../rating/fixtures/asset.ts';
+import { AS_OF, consensusOf, soundProtocol } from '../rating/fixtures/asset.ts';
 import { rate } from '../rating/rate.ts';
 import { createListedPeers, withListed } from './peers.ts';
 
@@ -73,12 +73,12 @@ test('lists give peers by class: protocols by what they are filed as, coins of c
 test('the very first rating of a protocol is valued by them', async () => {
   const peers = withListed([], await listsOf(WORLD).read(0));
   const { vfr } = rate(
-    sound({
+    soundProtocol({
       set: [
-        said('categories', ['Dexs']),
-        said('protocol_category', 'Dexs'),
-        said('fees_30d_usd', 3e6),
-        said('tvl_usd', 3e8),
+        consensusOf('categories', ['Dexs']),
+        consensusOf('protocol_category', 'Dexs'),
+        consensusOf('fees_30d_usd', 3e6),
+        consensusOf('tvl_usd', 3e8),
       ],
       peers,
     }),
@@ -88,7 +88,7 @@ test('the very first rating of a protocol is valued by them', async () => {
   assert.ok(vfr.value !== null);
 });
 
-test('memecoins are peers by the list of them, by the volume that it gives, unless a protocol or a register says what they are', async () => {
+test('memecoins are peers by their list and its volume, unless a protocol or a register states what they are', async () => {
   const meme = (index: number) => ({
     id: `meme-${index}`,
     market_cap: 1e7 * (1 + index),
@@ -102,7 +102,10 @@ test('memecoins are peers by the list of them, by the volume that it gives, unle
   assert.deepEqual(found.find(({ assetId }) => assetId === 'coingecko:meme-0')?.drivers, { volume_24h_usd: 2.8e5 });
   assert.equal(rows.find(({ assetId }) => assetId === 'coingecko:dex-1')?.class, 'defi_gov');
   const of = (peers: typeof rows) =>
-    rate(sound({ set: [said('categories', ['Meme']), said('volume_24h_usd', 4e6)], peers }), methodology);
+    rate(
+      soundProtocol({ set: [consensusOf('categories', ['Meme']), consensusOf('volume_24h_usd', 4e6)], peers }),
+      methodology,
+    );
   const { vfr, ...rating } = of(rows);
   assert.equal(rating.class, 'memecoin');
   assert.equal(vfr.peers, 30, `${vfr.reason}`);
@@ -111,7 +114,7 @@ test('memecoins are peers by the list of them, by the volume that it gives, unle
   assert.deepEqual([alone.value, alone.reason], [null, '0 peers with the driver, 8 are needed']);
 });
 
-test('a list that is missing costs its drivers, and the list of markets all peers; nothing breaks on what is no list', async () => {
+test('a missing list loses its drivers, a missing list of markets all peers; a malformed list causes no error', async () => {
   const { all_fees: _, ...noFees } = WORLD;
   const rows = await listsOf(noFees).read(0);
   assert.deepEqual(Object.keys(rows.find((row) => row.class === 'defi_gov')?.drivers ?? {}), ['tvl_usd']);
@@ -132,7 +135,7 @@ test('a list that is missing costs its drivers, and the list of markets all peer
   );
 });
 
-test('of a class with too many the same are chosen whatever the order of the list, and what is rated here goes first', async () => {
+test('of a class with too many peers the same are chosen in any order of the list, assets rated here first', async () => {
   const count = methodology.vfr.listed.mostOfClass + 20;
   const world = { ...WORLD, markets: many(count, dex), protocols: many(count, protocol) };
   const rows = await listsOf(world).read(0);
@@ -144,7 +147,7 @@ test('of a class with too many the same are chosen whatever the order of the lis
   assert.deepEqual(withListed([rated], rows), [rated, ...rows.slice(1)]);
 });
 
-test('peers are made once of the same lists, and again when one of them is fetched anew', async () => {
+test('peers are made once of the same lists, and again when one of them is fetched again', async () => {
   const { read, lists } = listsOf(WORLD);
   const rows = await read(0);
   assert.equal(await read(0), rows);

@@ -4,7 +4,7 @@ import { sharedPanel } from './peers.ts';
 
 const at = (seconds: number) => new Date(1.8e12 + 1_000 * seconds).toISOString();
 
-test('jobs of half a minute share a panel, and none sees one of a later moment', async () => {
+test('jobs of half a minute share a panel, and none gets one of a later moment', async () => {
   const asked: string[] = [];
   const panel = sharedPanel(async (asOf) => {
     asked.push(asOf);
@@ -17,7 +17,7 @@ test('jobs of half a minute share a panel, and none sees one of a later moment',
   assert.deepEqual(asked, [at(0), at(31), at(20)]);
 });
 
-test('a panel that could not be read is asked for again', async () => {
+test('a panel that could not be read is read again', async () => {
   let calls = 0;
   const panel = sharedPanel(async () => {
     calls++;

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadMethodology } from '../methodology/load.ts';
-import { AS_OF, type Change, daysAgo, said, sound } from '../rating/fixtures/asset.ts';
+import { AS_OF, type Change, consensusOf, daysAgo, soundProtocol } from '../rating/fixtures/asset.ts';
 import { rate } from '../rating/rate.ts';
 import { peerOf } from './peers.ts';
 
 const methodology = loadMethodology();
 
 function entryOf(change: Change = {}) {
-  const input = sound(change);
+  const input = soundProtocol(change);
   const { identification, asOf, consensus, driverDays = [] } = input;
   const report = { evidence: { identification, asOf, driverDays }, consensus, rating: rate(input, methodology) };
   return peerOf(report, methodology.vfr);
 }
 
-test('a rating leaves its market value with the unlocks to come, its drivers as medians, and its names', () => {
+test('a rating keeps its market value with scheduled unlocks, its drivers as medians, and its names', () => {
   const entry = entryOf({
-    set: [said('unlock_next_12m_share', 0.25), said('price_usd', 10), said('tvl_usd', 9e9)],
+    set: [consensusOf('unlock_next_12m_share', 0.25), consensusOf('price_usd', 10), consensusOf('tvl_usd', 9e9)],
     driverDays: [1, 2].map((days) => ({ day: daysAgo(days).slice(0, 10), readings: { tvl_usd: 3e8 } })),
   });
   assert.equal(entry?.peer.marketValueUsd, 10 * 80e6 * 1.25);
@@ -26,36 +26,38 @@ test('a rating leaves its market value with the unlocks to come, its drivers as 
   assert.ok(entry?.peer.aliases?.includes('coingecko:holdfast'));
 });
 
-test('what is no yardstick for others is not kept: not rated, defaulted, a trap, pegged, without a market value', () => {
+test('ratings unfit as peers are not kept: not rated, defaulted, honeypots, pegged, without a market value', () => {
   assert.notEqual(entryOf(), null);
   for (const change of [
     { identification: { match: 0.2 } },
-    { set: [said('rug_executed', true)] },
-    { set: [said('honeypot', true)] },
-    { set: [said('peg_target_usd', 1), said('price_usd', 1)] },
+    { set: [consensusOf('rug_executed', true)] },
+    { set: [consensusOf('honeypot', true)] },
+    { set: [consensusOf('peg_target_usd', 1), consensusOf('price_usd', 1)] },
     { without: ['circulating_supply', 'market_cap_usd'] },
-    { set: [said('price_usd', 0)] },
+    { set: [consensusOf('price_usd', 0)] },
   ] as const satisfies readonly Change[])
     assert.equal(entryOf(change), null, JSON.stringify(Object.keys(change)));
 });
 
 test('readings of little confidence are not kept', () => {
-  assert.equal(entryOf({ set: [said('tvl_usd', 3e8, { confidence: 0.3 })] })?.peer.drivers.tvl_usd, undefined);
+  assert.equal(entryOf({ set: [consensusOf('tvl_usd', 3e8, { confidence: 0.3 })] })?.peer.drivers.tvl_usd, undefined);
 });
 
 test('a dozen ratings make a panel that the next one is valued by', () => {
   const asset = (index: number): Change => ({
     asset: { id: `eip155:1/erc20:0x${index}`, address: `0x${index}` },
-    identification: { keys: { ...sound().identification.keys, coingeckoId: `coin-${index}`, cmcId: `${index}` } },
+    identification: {
+      keys: { ...soundProtocol().identification.keys, coingeckoId: `coin-${index}`, cmcId: `${index}` },
+    },
     set: [
-      said('price_usd', (1 + index) * (index % 2 ? 1.2 : 0.9)),
-      said('fees_30d_usd', 3e5 * (1 + index)),
-      said('tvl_usd', 3e7 * (1 + index) * (index % 3 ? 1 : 1.1)),
-      said('active_addresses_24h', 400 * (1 + index)),
+      consensusOf('price_usd', (1 + index) * (index % 2 ? 1.2 : 0.9)),
+      consensusOf('fees_30d_usd', 3e5 * (1 + index)),
+      consensusOf('tvl_usd', 3e7 * (1 + index) * (index % 3 ? 1 : 1.1)),
+      consensusOf('active_addresses_24h', 400 * (1 + index)),
     ],
   });
   const panel = Array.from({ length: 12 }, (_, index) => entryOf(asset(index))?.peer ?? assert.fail('no row'));
-  const { vfr } = rate(sound({ ...asset(12), peers: panel }), methodology);
+  const { vfr } = rate(soundProtocol({ ...asset(12), peers: panel }), methodology);
   assert.equal(vfr.peers, 12);
   assert.ok(vfr.value !== null && vfr.value > 0.5 && vfr.value < 2, `${vfr.value} ${vfr.reason}`);
 });

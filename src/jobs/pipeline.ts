@@ -7,10 +7,10 @@ import {
   type PublicationState,
   type Rating,
   type ScoreReport,
-  tellerOf,
+  sourceFor,
 } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import { publish, silenced } from '../publication/index.ts';
+import { publish, unrepeatedAdverse } from '../publication/index.ts';
 import {
   type Counterfactual,
   counterfactualOf,
@@ -85,7 +85,7 @@ export function counterfactualFor(
   const input = inputOf(evidence, consensus, methodology);
   const before = evidence.publication ?? null;
   // A rating that includes earlier statements of adverse sources is changed together with these.
-  const recall = silenced(rate(input, methodology), consensus, before, evidence.asOf, methodology);
+  const recall = unrepeatedAdverse(rate(input, methodology), consensus, before, evidence.asOf, methodology);
   const isRecalled = recall.length > 0 && rate(input, methodology).score !== rating.score;
   return counterfactualOf(isRecalled ? { ...input, recall } : input, rating, published, methodology);
 }
@@ -98,7 +98,7 @@ function rateWithMemory(input: RatingInput, before: PublicationState | null, met
   const rating = rate(input, methodology);
   const standing = before?.last.score ?? null;
   if (rating.score === null || standing === null || rating.score <= standing) return rating;
-  const recall = silenced(rating, input.consensus, before, input.asOf, methodology);
+  const recall = unrepeatedAdverse(rating, input.consensus, before, input.asOf, methodology);
   if (recall.length === 0) return rating;
   const again = rate({ ...input, recall }, methodology);
   return again.score !== null && again.score < rating.score ? again : rating;
@@ -124,7 +124,7 @@ function withoutOwnWord(evidence: EvidenceRecord, consensus: ConsensusSet, metho
 }
 
 function isOwn({ source }: { readonly source: string }): boolean {
-  return source === tellerOf('site');
+  return source === sourceFor('site');
 }
 const PARTIAL: PublicationDecision = {
   published: false,

@@ -10,7 +10,7 @@ type NotIdentified = Extract<IdentityResult, { ok: false }>;
  * request rewritten to its address and website, by which sources identify it. Several: a failure that lists them as
  * candidates. None: null.
  */
-export function meantOf(
+export function matchPublished(
   request: ScoreRequest,
   rated: readonly Asset[],
 ): { readonly asset: Asset; readonly request: ScoreRequest } | { readonly failure: NotIdentified } | null {

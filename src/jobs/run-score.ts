@@ -1,6 +1,6 @@
-import type { AnswerView } from '../contract/index.ts';
+import type { ReplyContext } from '../contract/index.ts';
 import type { EvidenceRecord, ScoreReport, ScoreRequest } from '../domain/index.ts';
-import type { Ahead, Answer } from '../evidence/index.ts';
+import type { EarlyRequests, RecordedReply } from '../evidence/index.ts';
 import { differencesOf } from '../identity/index.ts';
 import { missingWords } from '../methodology/index.ts';
 import { tiesOf } from '../rating/index.ts';
@@ -8,8 +8,8 @@ import { createJobReader, currentRatingJob, hasEvidence, type JobRow } from '../
 import { type Attachment, ageOf, attach, isCollectionDue } from './attach.ts';
 import { failureOf } from './failures.ts';
 import { storePartial } from './finish.ts';
-import { POLL_MS, type Signals, wake } from './signals.ts';
-import type { AheadTerms, FoundAsset, Job, JobEventDraft, JobFailure, ScoringOptions } from './types.ts';
+import { POLL_MS, type Signals, waitForChange } from './signals.ts';
+import type { EarlyRequestTerms, FoundAsset, Job, JobEventDraft, JobFailure, ScoringOptions } from './types.ts';
 
 /** Partial evidence of a collection, for a score. */
 export type PartialEvidence = (jobId: string) => Promise<EvidenceRecord | null>;
@@ -20,11 +20,11 @@ export interface CollectionsHere {
   reserve(): boolean;
   release(): void;
   /** True when a slot could be reserved now. */
-  hasRoom(): boolean;
+  hasCapacity(): boolean;
   /** A collection is queued, for this or another process. */
   offer(collectionId: string): void;
-  /** Runs a collection that this process holds. `known`: responses that the score has already; `ahead`: what it has requested for the collection. */
-  begin(row: JobRow, known: readonly Answer[], ahead: Ahead | null): void;
+  /** Runs a collection that this process holds. `known`: responses that the score has already; `early`: its requests for the collection. */
+  begin(row: JobRow, known: readonly RecordedReply[], early: EarlyRequests | null): void;
   /** Events of a collection that runs here, until the returned function is called. */
   follow(collectionId: string, onEvent: (event: JobEventDraft) => void): () => void;
   /** Null when the collection does not run here, or has found nothing yet. */
@@ -67,11 +67,11 @@ export function createScoreRunner(
     const deadlineMs = row.deadline_seconds * 1_000;
     const untilTick = ticks() + deadlineMs;
     const request = JSON.parse(row.request) as ScoreRequest;
-    const ahead: AheadTerms = {
-      isWanted: async (assetId) => here.hasRoom() && (await isCollectionDue(options, row, assetId)),
+    const ahead: EarlyRequestTerms = {
+      isWanted: async (assetId) => here.hasCapacity() && (await isCollectionDue(options, row, assetId)),
       mostMs: options.collectionSeconds * 1_000,
     };
-    const found = await options.work.find({ id: row.id, request }, { deadlineMs, signal, emit, ahead });
+    const found = await options.work.find({ id: row.id, request }, { deadlineMs, signal, emit, early: ahead });
     if (!found.ok) {
       const standing = found.ratedAs === undefined ? null : await currentRatingJob(db, found.ratedAs);
       if (standing === null) return found;
@@ -80,10 +80,10 @@ export function createScoreRunner(
     }
     const { attached, isHeld } = await attachHere(row, found);
     if (attached.kind === 'refused') return { ok: false, failure: attached.failure };
-    if (attached.kind === 'standing') return answered(attached.standing.jobId, attached.warnings, reportOf);
+    if (attached.kind === 'standing') return answered(attached.current.jobId, attached.warnings, reportOf);
     const { row: collection, isNew, standing } = attached;
     task.waits();
-    if (isHeld) here.begin(collection, found.answers(), found.ahead);
+    if (isHeld) here.begin(collection, found.replies(), found.early);
     else if (isNew) here.offer(collection.id);
     const unfollow = here.follow(collection.id, emit);
     const ended = await untilEnded(collection.id, untilTick, signal).finally(unfollow);
@@ -118,7 +118,7 @@ export function createScoreRunner(
       return { attached, isHeld };
     } finally {
       if (isReserved) here.release();
-      if (!isHeld) found.ahead?.stop();
+      if (!isHeld) found.early?.stop();
     }
   }
 
@@ -133,7 +133,7 @@ export function createScoreRunner(
       if (row === undefined || (row.state !== 'queued' && row.state !== 'running')) return row;
       const left = untilTick - ticks();
       if (left <= 0 || signal.aborted) return 'late';
-      await wake(changed, left, signal);
+      await waitForChange(changed, left, signal);
     }
   }
 
@@ -154,12 +154,12 @@ export function createScoreRunner(
       return (await storePartial(options, row.id, evidence)) ?? reportOf(row.id);
     };
     if (here.partialOf(collection.id) !== null || options.jobSignals === undefined) return own();
-    signals.tell(row.id, 'partial');
+    signals.notify(row.id, 'partial');
     const untilTick = ticks() + PARTIAL_WAIT_MS;
     for (let left = PARTIAL_WAIT_MS; left > 0 && !signal.aborted; left = untilTick - ticks()) {
       const changed = signals.next(row.id);
       if (await hasEvidence(db, row.id)) return reportOf(row.id);
-      await wake(changed, Math.min(left, POLL_MS / 2), signal);
+      await waitForChange(changed, Math.min(left, POLL_MS / 2), signal);
     }
     return own();
   }
@@ -187,11 +187,11 @@ function missingOf({ rating }: ScoreReport): readonly string[] {
 }
 
 /** The reply to the request `asked`; `warnings` are from the parsing of that request. */
-export function answerView(
+export function replyContext(
   job: Job,
   report: ScoreReport,
-  { asked, warnings, now }: Pick<AnswerView, 'asked' | 'warnings' | 'now'>,
-): AnswerView {
+  { asked, warnings, now }: Pick<ReplyContext, 'asked' | 'warnings' | 'now'>,
+): ReplyContext {
   const { purpose, identification } = report.evidence;
   // Evidence from before collections used the caller's text.
   const record = purpose === undefined ? undefined : identification.canonical;

@@ -1,5 +1,5 @@
 import type { ScoreReport, ScoreRequest } from '../domain/index.ts';
-import type { Ahead, Answer } from '../evidence/index.ts';
+import type { EarlyRequests, RecordedReply } from '../evidence/index.ts';
 import {
   claimJob,
   deleteExpired,
@@ -24,7 +24,7 @@ export interface Runner {
   accepted(): void;
   cancel(jobId: string): void;
   /** Stores the partial evidence for a score whose collection runs here; nothing when it runs elsewhere. */
-  tellPartial(scoreId: string): Promise<void>;
+  sendPartial(scoreId: string): Promise<void>;
   /** Deletes expired results, jobs and replies. */
   tidy(): Promise<void>;
   close(graceMs: number): Promise<void>;
@@ -56,10 +56,10 @@ interface Held {
 
 /** What the score that started a collection has requested already. */
 interface Before {
-  readonly known: readonly Answer[];
-  readonly ahead: Ahead | null;
+  readonly known: readonly RecordedReply[];
+  readonly early: EarlyRequests | null;
 }
-const NOTHING_BEFORE: Before = { known: [], ahead: null };
+const NOTHING_BEFORE: Before = { known: [], early: null };
 
 /**
  * Runs jobs of the store in this process under leases whose expiry other processes see. At most `concurrency`
@@ -104,12 +104,12 @@ export function createRunner(
       release() {
         reserved -= 1;
       },
-      hasRoom: () => !closed && hasRoom('collection'),
+      hasCapacity: () => !closed && hasRoom('collection'),
       offer(collectionId) {
-        signals.tell(collectionId, 'waiting');
+        signals.notify(collectionId, 'waiting');
         if (!closed) void fill().catch(guard('claim'));
       },
-      begin: (row, known, ahead) => hold(row, { known, ahead }),
+      begin: (row, known, early) => hold(row, { known, early }),
       follow(collectionId, onEvent) {
         const followers = running.get(collectionId)?.followers;
         followers?.add(onEvent);
@@ -156,7 +156,7 @@ export function createRunner(
       .catch(guard('job'))
       .finally(() => {
         running.delete(row.id);
-        signals.tell(row.id, 'changed');
+        signals.notify(row.id, 'changed');
         resolve();
         if (!closed) void fill().catch(guard('claim'));
       });
@@ -190,7 +190,7 @@ export function createRunner(
       options.onError(error, `job ${row.id} could not be stored`);
       return again(() => finishFailed(options, { jobId: row.id, keyId: row.key_id }, failureOf.internal()));
     });
-    signals.tell(row.id, 'changed');
+    signals.notify(row.id, 'changed');
     options.onFinished?.(state, (ticks() - startedTick) / 1000);
   }
 
@@ -265,7 +265,7 @@ export function createRunner(
   async function beat(): Promise<void> {
     for (const jobId of await renewed()) running.get(jobId)?.abort.abort();
     const at = iso(now());
-    for (const jobId of await reapJobs(db, at, MOST_ATTEMPTS, lostJobOutcomes(at))) signals.tell(jobId, 'waiting');
+    for (const jobId of await reapJobs(db, at, MOST_ATTEMPTS, lostJobOutcomes(at))) signals.notify(jobId, 'waiting');
     await fill();
   }
 
@@ -296,13 +296,13 @@ export function createRunner(
     cancel(jobId) {
       running.get(jobId)?.abort.abort();
     },
-    async tellPartial(scoreId) {
+    async sendPartial(scoreId) {
       const score = await waitingScore(db, scoreId);
       const partial = running.get(score?.collection_id ?? '')?.partial;
       const evidence = (await partial?.(scoreId)) ?? null;
       if (evidence === null) return;
       await storePartial(options, scoreId, evidence);
-      signals.tell(scoreId, 'changed');
+      signals.notify(scoreId, 'changed');
     },
     async close(graceMs) {
       const all = () => Promise.allSettled([...running.values()].map((job) => job.done));

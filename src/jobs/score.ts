@@ -12,15 +12,15 @@ import type {
   ScoreRequest,
 } from '../domain/index.ts';
 import {
-  type Answer,
   assemble,
   type BulkLists,
   carryOver,
   collect,
-  createAhead,
+  createEarlyRequests,
   createJobRequester,
   type PendingRequests,
   type PublishedEvidence,
+  type RecordedReply,
   type SourceBook,
   sortObservations,
 } from '../evidence/index.ts';
@@ -30,8 +30,8 @@ import type { Upstream } from '../upstream/index.ts';
 import { failureOf } from './failures.ts';
 import { type HolderScan, holderScanEvidence, type KeptLaunch, launchEvidence, withoutKept } from './kept-snapshots.ts';
 import { type ListedPeers, withListed } from './peers.ts';
-import { meantOf } from './rated-names.ts';
-import type { AheadTerms, ArchivedBody, JobWork, WorkTools } from './types.ts';
+import { matchPublished } from './rated-names.ts';
+import type { ArchivedBody, EarlyRequestTerms, JobWork, WorkTools } from './types.ts';
 import { underlyingOf, underlyingsOf } from './underlying.ts';
 
 export interface ScoreTools {
@@ -60,7 +60,7 @@ export interface ScoreTools {
   readonly launch: (assetId: string, asOf: string) => Promise<KeptLaunch | null>;
   /** Snapshots of the asset before that time. */
   readonly history: (assetId: string, asOf: string) => Promise<AssetHistory | null>;
-  readonly onAsk?: (source: string, outcome: string, milliseconds: number) => void;
+  readonly onRequest?: (source: string, outcome: string, milliseconds: number) => void;
 }
 
 /** Longest wait of a rating for the lists of its peers. */
@@ -73,7 +73,7 @@ const LEAST_SHARE = 0.5;
 /** Builds the work of scoring jobs: identification of the asset of a request, and the collection of an asset. */
 export function createJobWork(tools: ScoreTools): JobWork {
   return {
-    async find(job, { deadlineMs, signal, emit, ahead: terms }) {
+    async find(job, { deadlineMs, signal, emit, early: terms }) {
       const { requester, ahead, onLikely, started, isLate, close } = openAhead({ deadlineMs, signal, emit }, [], terms);
       let isFound = false;
       try {
@@ -96,13 +96,13 @@ export function createJobWork(tools: ScoreTools): JobWork {
         return {
           ok: true,
           identification,
-          answers: requester.answers,
-          ahead,
+          replies: requester.replies,
+          early: ahead,
           partial: (request) =>
             evidenceOf(
               { id: job.id, request, purpose: 'partial' },
               identification,
-              requester.answers(),
+              requester.replies(),
               started,
               tools,
             ),
@@ -112,9 +112,9 @@ export function createJobWork(tools: ScoreTools): JobWork {
         close();
       }
     },
-    async collect(job, { deadlineMs, signal, emit, known, ahead: given, onFound, isBackground }) {
+    async collect(job, { deadlineMs, signal, emit, known, early: given, onFound, isBackground }) {
       const work = { deadlineMs, signal, emit, isBackground };
-      // Nobody waits for a scheduled collection.
+      // A scheduled collection has no waiting caller.
       const isOpen = given !== null || isBackground === true;
       const { requester, ahead, onLikely, started, close } = isOpen
         ? { ...open(work, known, given === null ? [] : [given]), ahead: given, onLikely: null }
@@ -131,7 +131,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
           evidenceOf(
             { id, request: job.request, purpose: 'partial' },
             identification,
-            requester.answers(),
+            requester.replies(),
             started,
             tools,
           ),
@@ -142,9 +142,9 @@ export function createJobWork(tools: ScoreTools): JobWork {
         await lists;
         if (signal.aborted) return { ok: false, failure: failureOf.cancelled() };
         const subject = { id: job.id, request: job.request, purpose: 'publication' as const };
-        const evidence = await evidenceOf(subject, identification, requester.answers(), started, tools);
+        const evidence = await evidenceOf(subject, identification, requester.replies(), started, tools);
         if (evidence === null) return { ok: false, failure: failureOf.nobodyAnswered() };
-        return { ok: true, evidence, bodies: bodiesOf(requester.answers(), tools.book) };
+        return { ok: true, evidence, bodies: bodiesOf(requester.replies(), tools.book) };
       } finally {
         ahead?.stop();
         close();
@@ -153,11 +153,11 @@ export function createJobWork(tools: ScoreTools): JobWork {
   };
 
   /** The requester of one job that identifies an asset, with what requests ahead for the collection that is likely to follow. */
-  function openAhead(work: WorkTools, known: readonly Answer[], terms: AheadTerms | undefined) {
+  function openAhead(work: WorkTools, known: readonly RecordedReply[], terms: EarlyRequestTerms | undefined) {
     const beside: PendingRequests[] = [];
     const opened = open(work, known, beside);
     if (terms === undefined) return { ...opened, ahead: null, onLikely: null };
-    const ahead = createAhead({
+    const ahead = createEarlyRequests({
       book: tools.book,
       upstream: tools.upstream,
       bulk: tools.bulk,
@@ -166,8 +166,8 @@ export function createJobWork(tools: ScoreTools): JobWork {
       mostMs: requestMsOf(terms.mostMs),
       traceparent: traceparent(),
       beside: opened.requester,
-      onAnswer: (event, isTaken) => {
-        if (!isTaken) tools.onAsk?.(event.source, event.outcome, event.milliseconds);
+      onReply: (event, isTaken) => {
+        if (!isTaken) tools.onRequest?.(event.source, event.outcome, event.milliseconds);
       },
     });
     beside.push(ahead);
@@ -180,7 +180,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
         (is) => {
           if (is && !work.signal.aborted) ahead.request(id, factsOf(likely), likely.isGuess);
         },
-        // Time is lost and nothing else: the collection requests what was not requested ahead.
+        // Only time is lost: the collection makes the requests that were not made early.
         () => undefined,
       );
     };
@@ -190,7 +190,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
   /** The requester of one job, which ends at the deadline. `beside` may grow. */
   function open(
     { deadlineMs, signal, emit, isBackground = false }: WorkTools,
-    known: readonly Answer[],
+    known: readonly RecordedReply[],
     beside: readonly PendingRequests[],
   ) {
     const started = { at: tools.now(), tick: tools.ticks() };
@@ -208,9 +208,10 @@ export function createJobWork(tools: ScoreTools): JobWork {
       traceparent: traceparent(),
       known,
       beside,
-      onAnswer: (event, isTaken) => {
-        if (!isTaken) tools.onAsk?.(event.source, event.outcome, event.milliseconds);
-        emit({ type: 'source', ...event });
+      onReply: (event, isTaken) => {
+        if (!isTaken) tools.onRequest?.(event.source, event.outcome, event.milliseconds);
+        const { endedAt, ...reported } = event;
+        emit({ type: 'source', ...reported, at: new Date(endedAt).toISOString() });
       },
       onWaiting: (source, endpoint, milliseconds) =>
         emit({ type: 'waiting', source, endpoint, seconds: Math.ceil(milliseconds / 1000) }),
@@ -242,7 +243,7 @@ async function identifyOrKnown(
   const found = await identify(request, requester, methodology, onLikely);
   if (found.ok || found.kind !== 'not_identified' || requester.signal.aborted) return { found };
   const words = request.tokenSymbol === null ? [request.project] : [request.project, request.tokenSymbol];
-  const meant = meantOf(request, await ratedCalled(words));
+  const meant = matchPublished(request, await ratedCalled(words));
   if (meant === null) return { found };
   if ('failure' in meant) return { found: meant.failure };
   const again = await identify(meant.request, requester, methodology);
@@ -268,12 +269,12 @@ function factsOf(identification: Pick<Identification, 'asset' | 'registrableDoma
 async function evidenceOf(
   job: { readonly id: string; readonly request: ScoreRequest; readonly purpose: 'publication' | 'partial' },
   identification: Identification,
-  answers: readonly Answer[],
+  answers: readonly RecordedReply[],
   started: { readonly at: number; readonly tick: number },
   tools: ScoreTools,
 ): Promise<EvidenceRecord | null> {
   const assembled = assemble(answers, tools.book, new Set(identification.foreignResponses));
-  if (assembled.nobodyAnswered) return null;
+  if (assembled.isUnanswered) return null;
   const asOf = new Date(tools.now()).toISOString();
   const { id: assetId } = identification.asset;
   const [before, scan, launch] = await Promise.all([
@@ -287,7 +288,7 @@ async function evidenceOf(
     scan === null ? null : holderScanEvidence(scan),
     launch === null ? null : launchEvidence(launch, assetId, asOf),
   ];
-  const { nobodyAnswered: _, ...parts } = withKept(carried, kept);
+  const { isUnanswered: _, ...parts } = withKept(carried, kept);
   return {
     schema: 'assay.evidence/1',
     jobId: job.id,
@@ -327,7 +328,7 @@ function withKept(
   };
 }
 
-function bodiesOf(answers: readonly Answer[], book: SourceBook): readonly ArchivedBody[] {
+function bodiesOf(answers: readonly RecordedReply[], book: SourceBook): readonly ArchivedBody[] {
   const bodies = new Map<string, ArchivedBody>();
   for (const { record, body } of answers) {
     const keepDays = book.get(record.source)?.source.terms.keepBodyDays ?? null;

@@ -32,11 +32,11 @@ import { JOB_ID, newJobId, startCollection, storedRequest } from './attach.ts';
 import { failureOf } from './failures.ts';
 import { outcomeBy, queuedEvent } from './finish.ts';
 import { createRunner } from './runner.ts';
-import { createSignals, POLL_MS, wake } from './signals.ts';
+import { createSignals, POLL_MS, waitForChange } from './signals.ts';
 import type {
   Job,
   JobFailure,
-  ScoreAnswer,
+  ResultOrigin,
   ScoringOptions,
   ScoringService,
   SubmitOptions,
@@ -56,7 +56,7 @@ const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled'])
  */
 export async function createScoringService(options: ScoringOptions): Promise<ScoringService> {
   const { db, now } = options;
-  const signals = createSignals((jobId, told) => options.jobSignals?.tell({ jobId, jobSignal: told }));
+  const signals = createSignals((jobId, told) => options.jobSignals?.notify({ jobId, jobSignal: told }));
   const reports = new LRUCache<string, ScoreReport>({ max: MOST_CACHED });
   const stored = async (jobId: string) => {
     const row = JOB_ID.test(jobId) ? await evidenceOf(db, jobId, options.readMoved) : null;
@@ -78,11 +78,11 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
   const leaving = new AbortController();
   await runner.start();
   const heard = options.jobSignals?.listen(({ jobId, jobSignal }) => {
-    signals.heard(jobId, jobSignal);
+    signals.onNotified(jobId, jobSignal);
     if (jobSignal === 'waiting') runner.accepted();
     if (jobSignal === 'cancelled') runner.cancel(jobId);
     if (jobSignal === 'partial')
-      void runner.tellPartial(jobId).catch((error: unknown) => options.onError(error, `partial answer for ${jobId}`));
+      void runner.sendPartial(jobId).catch((error: unknown) => options.onError(error, `partial answer for ${jobId}`));
   });
 
   /**
@@ -124,7 +124,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
     if ('refused' in accepted) return accepted.refused;
     const { row, joined } = accepted;
     if (!joined) {
-      signals.tell(row.id, 'waiting');
+      signals.notify(row.id, 'waiting');
       runner.accepted();
     }
     return { ok: true, job: toJob(row), joined };
@@ -178,7 +178,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
         const job = await get(jobId);
         const left = until - performance.now();
         if (!job || ENDED.has(job.state) || left <= 0 || signal.aborted) return job;
-        await wake(changed, left, signal);
+        await waitForChange(changed, left, signal);
       }
     },
     async report(jobId) {
@@ -199,7 +199,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
           yield { ...(JSON.parse(row.event) as object), seq: row.seq } as JobEvent;
         }
         if (rows.length === 0 && ENDED.has(job.state)) return;
-        if (rows.length === 0) await wake(changed, POLL_MS, signal);
+        if (rows.length === 0) await waitForChange(changed, POLL_MS, signal);
       }
     },
     async cancel(jobId) {
@@ -207,7 +207,7 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
       const at = new Date(now()).toISOString();
       const row = await requestCancel(db, jobId, outcomeBy(failureOf.cancelled(), at), at);
       if (!row) return false;
-      signals.tell(jobId, 'cancelled');
+      signals.notify(jobId, 'cancelled');
       runner.cancel(jobId);
       return true;
     },
@@ -235,7 +235,7 @@ function toJob(row: JobRow): Job {
     failure: row.failure === null ? null : (JSON.parse(row.failure) as JobFailure),
     assetId: row.asset_id,
     collectionId: isCollection ? row.id : row.collection_id,
-    answer: row.answer === null ? null : (JSON.parse(row.answer) as ScoreAnswer),
+    answer: row.answer === null ? null : (JSON.parse(row.answer) as ResultOrigin),
     // Published results do not expire; scores of versions before collections were published themselves.
     isReceipt: row.state === 'succeeded' && row.expires_at === null,
   };

@@ -91,7 +91,7 @@ const submit = (service: number, project: string, keyId: string, accountId: stri
     share: { accountId, most: 8 },
   });
 
-test('an account has as many jobs at once as its plan says, whichever keys and processes it asks', async () => {
+test('an account has as many concurrent jobs as its plan allows, for all its keys and in all processes', async () => {
   const results = await Promise.all(
     Array.from({ length: 40 }, (_, turn) => submit(turn % 4, `project ${turn}`, `key_${1 + (turn % 2)}`, 'acc_1')),
   );

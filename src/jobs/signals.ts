@@ -4,8 +4,8 @@ import {
   type JobNotification,
   type JobSignal,
   listenForJobs,
+  notifyJobs,
   type Store,
-  tellJobs,
 } from '../store/index.ts';
 import type { JobEventDraft, JobSignals } from './types.ts';
 
@@ -19,13 +19,13 @@ export interface Signals {
   /** Resolves at the next change of the job or its next events. */
   nextEvent(jobId: string): Promise<void>;
   /** A change in this process: wakes callers here, and notifies the other processes. */
-  tell(jobId: string, jobSignal: JobSignal): void;
+  notify(jobId: string, jobSignal: JobSignal): void;
   /** A change in another process: wakes callers here. */
-  heard(jobId: string, jobSignal: JobSignal): void;
+  onNotified(jobId: string, jobSignal: JobSignal): void;
 }
 
-/** `tell` notifies other processes; processes that miss the notification poll. */
-export function createSignals(tell: (jobId: string, jobSignal: JobSignal) => void): Signals {
+/** `notifyOthers` reaches the other processes; a process that misses the notification polls. */
+export function createSignals(notifyOthers: (jobId: string, jobSignal: JobSignal) => void): Signals {
   const forChange = new Map<string, PromiseWithResolvers<void>>();
   const forEvents = new Map<string, PromiseWithResolvers<void>>();
   const wakeAll = (waiting: typeof forChange, jobId: string) => {
@@ -41,11 +41,11 @@ export function createSignals(tell: (jobId: string, jobSignal: JobSignal) => voi
   return {
     next: (jobId) => next(forChange, jobId),
     nextEvent: (jobId) => next(forEvents, jobId),
-    tell(jobId, jobSignal) {
+    notify(jobId, jobSignal) {
       heard(jobId, jobSignal);
-      tell(jobId, jobSignal);
+      notifyOthers(jobId, jobSignal);
     },
-    heard,
+    onNotified: heard,
   };
 }
 
@@ -53,7 +53,7 @@ export function createSignals(tell: (jobId: string, jobSignal: JobSignal) => voi
  * Whichever comes first: the change, the next poll, or the signal. Polls are due at every multiple of `POLL_MS`, after
  * `mostMs` at the latest: all waiting callers poll at the same time, with one statement for all (`createJobReader`).
  */
-export function wake(change: Promise<void>, mostMs: number, signal: AbortSignal): Promise<void> {
+export function waitForChange(change: Promise<void>, mostMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, Math.min(mostMs, POLL_MS - (performance.now() % POLL_MS)));
     function done() {
@@ -87,7 +87,7 @@ export function createEventLog(db: Database, jobId: string, now: () => number, s
     waiting = [];
     if (batch.length === 0) return;
     await appendEvents(db, jobId, batch);
-    signals.tell(jobId, 'progress');
+    signals.notify(jobId, 'progress');
   }
 
   function write(): Promise<void> {
@@ -100,7 +100,7 @@ export function createEventLog(db: Database, jobId: string, now: () => number, s
 
   return {
     emit(event) {
-      waiting.push(JSON.stringify({ ...event, at: new Date(now()).toISOString() }));
+      waiting.push(JSON.stringify({ ...event, at: event.at ?? new Date(now()).toISOString() }));
       timer ??= setTimeout(() => void write(), GATHER_MS);
     },
     flush: write,
@@ -108,7 +108,7 @@ export function createEventLog(db: Database, jobId: string, now: () => number, s
 }
 
 /** Notifications within this interval are sent together. */
-const NEWS_GATHER_MS = 10;
+const NOTIFICATION_DELAY_MS = 10;
 
 /** Notifications about jobs by PostgreSQL's NOTIFY, as long as there are listeners. */
 export function openJobSignals(
@@ -123,16 +123,16 @@ export function openJobSignals(
     isGathering = false;
     const told = [...waiting.values()];
     waiting.clear();
-    tellJobs(store.db, told).catch((error: unknown) => onError(error, 'telling of jobs'));
+    notifyJobs(store.db, told).catch((error: unknown) => onError(error, 'telling of jobs'));
   }
 
   return {
-    tell(told) {
+    notify(told) {
       if (isAlone()) return;
       waiting.set(`${told.jobSignal} ${told.jobId}`, told);
       if (isGathering) return;
       isGathering = true;
-      setTimeout(send, NEWS_GATHER_MS);
+      setTimeout(send, NOTIFICATION_DELAY_MS);
     },
     listen: (onNotification) =>
       listenForJobs({ url: store.url, onError: (error) => onError(error, 'listening for jobs') }, onNotification),

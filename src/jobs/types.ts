@@ -8,7 +8,7 @@ import type {
   ScoreReport,
   ScoreRequest,
 } from '../domain/index.ts';
-import type { Ahead, Answer } from '../evidence/index.ts';
+import type { EarlyRequests, RecordedReply } from '../evidence/index.ts';
 import type { Database, JobNotification, PanelEntry, ReadMoved, Tables } from '../store/index.ts';
 
 /** Why a job has no rating. `code` is a stable code of the contract. */
@@ -28,15 +28,15 @@ export interface JobFailure {
   readonly detail: string;
   readonly retry: 'no' | 'same' | 'after' | 'corrected';
   readonly candidates: readonly { readonly asset: Asset; readonly match: number; readonly why: string }[];
-  /** What was tried, as text. */
+  /** The attempts, as text. */
   readonly tried: readonly string[];
   readonly retryAfterSeconds?: number;
 }
 
-/** `Omit` that distributes over the members of a union. */
+/** An event to record. `at`: when it happened, where that is not now. `Omit` distributes over the members of the union. */
 export type JobEventDraft = JobEvent extends infer Event
   ? Event extends JobEvent
-    ? Omit<Event, 'seq' | 'at'>
+    ? Omit<Event, 'seq' | 'at'> & { readonly at?: string }
     : never
   : never;
 
@@ -56,13 +56,13 @@ export interface Job {
   /** The collection that a score waits for, or waited for; of a collection its own id. */
   readonly collectionId: string | null;
   /** Fields of the reply to a score besides the report; null until it succeeded. */
-  readonly answer: ScoreAnswer | null;
+  readonly answer: ResultOrigin | null;
   /** True when it succeeded and is the receipt of a published rating, which any reader of ratings may see. */
   readonly isReceipt: boolean;
 }
 
 /** How the result of a score was obtained. */
-export interface ScoreAnswer {
+export interface ResultOrigin {
   readonly warnings: readonly string[];
   /** From the start of the caller's job to its result. */
   readonly seconds: number;
@@ -133,7 +133,7 @@ export interface WorkTools {
 }
 
 /** When the evidence of a likely asset may be requested while the asset is still being identified. */
-export interface AheadTerms {
+export interface EarlyRequestTerms {
   /** True when this process would start a collection of the asset now. */
   readonly isWanted: (assetId: string) => Promise<boolean>;
   /** Milliseconds that the collection would have. */
@@ -144,9 +144,9 @@ export interface AheadTerms {
 export interface FoundAsset {
   readonly ok: true;
   readonly identification: Identification;
-  readonly answers: () => readonly Answer[];
-  /** What was requested for its collection during identification; null when nothing was. Whoever does not begin that collection stops it. */
-  readonly ahead: Ahead | null;
+  readonly replies: () => readonly RecordedReply[];
+  /** Early requests of its collection during identification; null without any. If that collection does not start, the caller stops them. */
+  readonly early: EarlyRequests | null;
   /** Partial evidence, for a caller whose time is over; null when no source replied. */
   readonly partial: (request: ScoreRequest) => Promise<EvidenceRecord | null>;
 }
@@ -163,14 +163,14 @@ export interface JobWork {
   /** Identifies the asset of a request. */
   find(
     job: { readonly id: string; readonly request: ScoreRequest },
-    tools: WorkTools & { readonly ahead?: AheadTerms },
+    tools: WorkTools & { readonly early?: EarlyRequestTerms },
   ): Promise<FoundAsset | FailedWork>;
-  /** Collects an asset by its canonical request. `known`: responses of the job that started it; `ahead`: what that job requested for it. */
+  /** Collects an asset by its canonical request. `known`: responses of the job that started it; `early`: what that job requested for it. */
   collect(
     job: { readonly id: string; readonly request: ScoreRequest; readonly assetId: string },
     tools: WorkTools & {
-      readonly known: readonly Answer[];
-      readonly ahead: Ahead | null;
+      readonly known: readonly RecordedReply[];
+      readonly early: EarlyRequests | null;
       /** Called once the asset is found, with a function that returns the partial evidence. */
       readonly onFound: (partial: (jobId: string) => Promise<EvidenceRecord | null>) => void;
     },
@@ -216,7 +216,7 @@ export interface RatingBook {
 /** Notifications about jobs between processes. */
 export interface JobSignals {
   /** Never throws, never waits. */
-  tell(told: JobNotification): void;
+  notify(told: JobNotification): void;
   /** Called with each notification, including those of this process. */
   listen(onNotification: (told: JobNotification) => void): { readonly close: () => Promise<void> };
 }
@@ -224,7 +224,7 @@ export interface JobSignals {
 /** A score's reservation of the quota of collections of its account. */
 export interface CollectionQuota {
   /** True when one could be reserved now. */
-  hasRoom(): Promise<boolean>;
+  hasCapacity(): Promise<boolean>;
   /** Reserves one. Null on success; else the limit and the seconds until the quota resets. */
   take(): Promise<{ readonly limit: number; readonly resetSeconds: number } | null>;
   giveBack(): Promise<void>;
@@ -284,7 +284,7 @@ export interface ScoringOptions {
   /** A rating of this asset was published. */
   readonly onRated?: (asset: Asset) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
-  /** What was deleted after its expiry. */
+  /** Counts of deleted expired data. */
   readonly onDeleted?: (deleted: { readonly jobs: number; readonly bodies: number }) => void;
   /** How processes on one database notify each other of jobs; without it they poll. */
   readonly jobSignals?: JobSignals;

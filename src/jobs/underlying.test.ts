@@ -21,18 +21,18 @@ const previous = (assetId: string) => previousRating(database.store.db, assetId)
 const said = (quantity: QuantityId, value: Json, scope = 'asset') =>
   ({ quantity, value, scope }) as unknown as Observation;
 
-test('what a vault says it keeps stands where its published rating stands', async () => {
+test('the underlying of a vault has the score of its published rating', async () => {
   const name = VAULTED;
   assert.deepEqual(await underlyingOf([said('vault_asset', name)], previous), { name, score: 61.5 });
   assert.equal(await underlyingOf([said('vault_asset', name, 'venue:a')], previous), null);
 });
 
-test('what a register says it stands for goes before what a vault says', async () => {
+test('the underlying stated by a register goes before that of a vault', async () => {
   const both = [said('vault_asset', VAULTED), said('underlying_asset', COIN)];
   assert.deepEqual(await underlyingOf(both, previous), { name: COIN, score: 87 });
 });
 
-test('an asset that nobody rated, or that no register names, has no standing', async () => {
+test('an underlying that is not rated, or that no register names, has no score', async () => {
   for (const name of [`${VAULTED.slice(0, -1)}2`, 'a coin of no register'])
     assert.equal(await underlyingOf([said('vault_asset', name)], previous), null, name);
   assert.equal(await underlyingOf([], previous), null);

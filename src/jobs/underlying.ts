@@ -2,7 +2,7 @@ import type { EvidenceRecord, Observation, PreviousRating, QuantityId } from '..
 import { assetNamed } from '../registers/index.ts';
 
 /** The current published rating of an asset by its CAIP-19 id; null without one. */
-type StandingOf = (assetId: string) => Promise<PreviousRating | null>;
+type CurrentRatingOf = (assetId: string) => Promise<PreviousRating | null>;
 
 /**
  * The published score of the asset that the token represents by registers or the chain; null where none is named, or it
@@ -10,7 +10,7 @@ type StandingOf = (assetId: string) => Promise<PreviousRating | null>;
  */
 export async function underlyingOf(
   observations: readonly Observation[],
-  previous: StandingOf,
+  previous: CurrentRatingOf,
 ): Promise<EvidenceRecord['underlying']> {
   const stated = (wanted: QuantityId) =>
     observations.find(({ quantity, scope }) => quantity === wanted && scope === 'asset')?.value;
@@ -23,7 +23,7 @@ export async function underlyingOf(
 /** The published scores of the parts of a token that represents several assets, as far as they are rated. */
 export async function underlyingsOf(
   observations: readonly Observation[],
-  previous: StandingOf,
+  previous: CurrentRatingOf,
 ): Promise<Pick<EvidenceRecord, 'underlyings'>> {
   const mix = observations.find(({ quantity, scope }) => quantity === 'underlying_assets' && scope === 'asset')?.value;
   if (typeof mix !== 'object' || mix === null || Array.isArray(mix)) return {};

@@ -74,7 +74,7 @@ export function createMcpServer(options: McpOptions): Server {
     const started = tool.start(params.arguments ?? {}, tools);
     if (!started.ok) return failed({ error: { code: 'invalid_arguments', errors: started.errors } });
     const result = await started.result;
-    return result.ok ? said(result.value) : failed(failureView(result));
+    return result.ok ? toolResult(result.value) : failed(failureView(result));
   });
   return server;
 }
@@ -98,7 +98,7 @@ function plain(schema: TSchema): { type: 'object'; [member: string]: unknown } {
 }
 
 /** As structured content, and as text for clients that read only text. */
-function said(value: object): CallToolResult {
+function toolResult(value: object): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(value) }],
     structuredContent: value as Record<string, unknown>,

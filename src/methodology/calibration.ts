@@ -143,7 +143,7 @@ export function loadCalibration(): Calibration & { readonly json: string } {
 }
 
 /**
- * What is wrong with a calibration: its shape, curves that rise with the score, intervals that do not contain their
+ * Errors in a calibration: its shape, curves that rise with the score, intervals that do not contain their
  * value.
  */
 export function calibrationComplaints(content: unknown): readonly string[] {

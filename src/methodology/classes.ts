@@ -47,12 +47,12 @@ export function classByWords(
   order: readonly AssetClass[],
   { classes, classRules }: Methodology,
 ): { readonly class: AssetClass; readonly word: string } | null {
-  const plain = words.map(plainly);
+  const plain = words.map(wordsWithSpaces);
   const governs = holdsAny(plain, classRules.governance);
   const telling = plain.filter(
     (text) =>
       !holdsAny([text], [...classRules.ignored, ...classRules.governance]) &&
-      !classRules.ignoredEndings.some((word) => text.endsWith(plainly(word))),
+      !classRules.ignoredEndings.some((word) => text.endsWith(wordsWithSpaces(word))),
   );
   for (const isWeak of [false, true])
     for (const name of order) {
@@ -66,13 +66,13 @@ export function classByWords(
 
 /** True when registries file an asset among stablecoins, whatever the mechanism of the peg. */
 export function isFiledAsStable(words: readonly string[], { classRules }: Methodology): boolean {
-  const telling = words.map(plainly).filter((text) => !holdsAny([text], classRules.ignored));
-  return !holdsAny(words.map(plainly), classRules.governance) && holdsAny(telling, classRules.stable);
+  const telling = words.map(wordsWithSpaces).filter((text) => !holdsAny([text], classRules.ignored));
+  return !holdsAny(words.map(wordsWithSpaces), classRules.governance) && holdsAny(telling, classRules.stable);
 }
 
 const holdsAny = (texts: readonly string[], wanted: readonly string[]) =>
   wanted.some((word) => {
-    const plain = ownWords.getOrInsertComputed(word, plainly);
+    const plain = ownWords.getOrInsertComputed(word, wordsWithSpaces);
     return texts.some((text) => text.includes(plain));
   });
 
@@ -80,7 +80,7 @@ const holdsAny = (texts: readonly string[], wanted: readonly string[]) =>
 const ownWords = new Map<string, string>();
 
 /** Lower case, other characters as spaces, one at each end: whole words are found by `includes`. */
-function plainly(text: string): string {
+function wordsWithSpaces(text: string): string {
   return ` ${text
     .toLowerCase()
     .replace(/[^a-z0-9.]+/g, ' ')

@@ -8,13 +8,13 @@ import { thresholdComplaints } from './thresholds.ts';
 
 const validator = Compile(methodologySchema);
 
-/** A file of the methodology with its type, or what is wrong with it. */
+/** A file of the methodology with its type, or its errors. */
 export function checked(file: unknown): Result<MethodologyContent, { readonly complaints: readonly string[] }> {
   const found = complaints(file);
   return found.length === 0 && validator.Check(file) ? { ok: true, value: file } : { ok: false, complaints: found };
 }
 
-/** What is wrong with a methodology file: its shape, and what a schema cannot express (sums, references, order). */
+/** Errors in a methodology file: its shape, and rules that a schema cannot express (sums, references, order). */
 export function complaints(file: unknown): readonly string[] {
   return validator.Check(file) ? incoherences(file) : validator.Errors(file).flatMap(shapeComplaint);
 }

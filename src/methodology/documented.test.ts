@@ -17,7 +17,7 @@ test('docs/methodology.md shows the methodology in force (UPDATE_DOCS=1 writes i
   assert.equal(readFileSync(page, 'utf8'), whole);
 });
 
-test('what the page says of the methodology in prose is so', () => {
+test('the figures in the page’s prose are those of the methodology', () => {
   const [head = ''] = readFileSync(page, 'utf8').split(MARK, 1);
   const prose = head.replaceAll(/\s+/g, ' ');
   const { aggregation, consensus, trust } = methodology;

@@ -20,7 +20,7 @@ test('a listed coin, a launch of this month and a pegged coin are held against o
   assert.equal(idOf({ ...asset, class: 'stable_fiat' }), 'pegged');
 });
 
-test('what no outcomes are known of has no value and says so', () => {
+test('a group without known outcomes has no probability and states so', () => {
   for (const subject of [
     { ...asset, class: 'lst_wrapped', rank: 20 },
     { ...asset, class: 'commodity' },
@@ -33,7 +33,7 @@ test('what no outcomes are known of has no value and says so', () => {
     assert.deepEqual([row.value, row.interval, row.basis, row.group], [null, null, 'no_evidence', null]);
 });
 
-test('inside the curve the value lies in its interval, falls with the score, and a year is worse than a month', () => {
+test('inside the curve the probability is in its interval, falls with the score, and is higher for a year than for a month', () => {
   for (const { id, points } of calibration.groups) {
     const [worst, best] = [points[0]?.score ?? 0, points.at(-1)?.score ?? 0];
     let before = [1, 1];
@@ -76,7 +76,7 @@ test('what has defaulted or is not rated has no probability', () => {
   assert.equal(at('listed', null, 'NR')[0]?.basis, 'not_rated');
 });
 
-test('a group with few failures says so, and its upper end is no lower than the rate of all that score no better', () => {
+test('a group with few failures states so, and its upper end is not below the rate of all that score no better', () => {
   const pegged = group('pegged');
   assert.equal(pegged.lowDefault, true);
   const best = pegged.points.at(-1);

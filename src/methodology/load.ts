@@ -14,7 +14,7 @@ export interface MethodologyFile {
   readonly json: string;
   /** SHA-256 of `json`, hex: ratings name their methodology by it. */
   readonly hash: string;
-  /** In the order of the file, so that floating-point sums over it are the same to the last bit. */
+  /** In the order of the file, so that floating-point sums over it are equal to the last bit. */
   readonly content: unknown;
 }
 

@@ -92,7 +92,7 @@ function numbersIn(file: string): readonly number[] {
   return found.filter((value) => !PLAIN.has(value));
 }
 
-test('no number that decides a rating stands in code: it belongs in methodology/methodology.json', () => {
+test('no number that decides a rating is in code: it belongs in methodology/methodology.json', () => {
   const files = ['rating/**/*.ts', 'consensus/*.ts', 'metrics/*.ts'].flatMap(filesOf);
   assert.ok(files.length > 20, 'the files were not found');
   const allows = (file: string, value: number) =>

@@ -34,7 +34,7 @@ const rounds = Type.Object(
     scoreCentre: number,
     scoreSpread: Type.Number({ exclusiveMinimum: 0 }),
     minimumRounds: Type.Integer(),
-    /** Days after which a round of a peer says nothing about today's prices. */
+    /** Days after which a round of a peer is not evidence of today's prices. */
     maximumAgeDays: number,
     /** Larger amounts are assumed to have a wrong unit: no round was ever that large. US dollars. */
     largestUsd: Type.Number({ exclusiveMinimum: 0 }),
@@ -234,7 +234,7 @@ const classRules = Type.Object(
     protocols: Type.Record(text, assetClass),
     /** Holder's claim that a token also filed as a memecoin must have to be of another class. */
     proof: texts,
-    /** Where it runs or who holds it: "BNB Chain Ecosystem" makes no token a chain. */
+    /** Location or holder of a token: "BNB Chain Ecosystem" does not make it a chain. */
     ignoredEndings: texts,
     /** What its protocol does: the governance token of a stablecoin issuer is not a stablecoin. */
     ignored: texts,

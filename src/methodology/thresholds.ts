@@ -167,7 +167,7 @@ export function capThresholds({ caps }: { readonly caps: readonly CapDefinition[
 }
 
 /**
- * What is wrong with the thresholds of rows: a missing or unknown flag or threshold, or a cap that contradicts its
+ * Errors in the thresholds of rows: a missing or unknown flag or threshold, or a cap that contradicts its
  * flag.
  */
 export function thresholdComplaints(flags: readonly Row[], caps: readonly CapDefinition[]): readonly string[] {

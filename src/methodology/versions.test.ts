@@ -24,7 +24,7 @@ test('every version of the log is kept, the one in force first, and no kept file
   );
 });
 
-test('the log says of each change when, of what kind and why, the newest first', () => {
+test('the log states for each change the date, the kind and the reason, newest first', () => {
   const changes = methodologyChanges();
   for (const { date, kind, reason, effect } of changes) {
     assert.match(date, /^\d{4}-\d{2}-\d{2}$/);

@@ -2,7 +2,7 @@ import type { Concentration } from '../domain/index.ts';
 
 export interface MetricsInput {
   readonly sorted: SortedBalances;
-  /** Supply that shares are taken of, base units: what exists less what is burned or locked away. */
+  /** Supply in base units that shares are computed from: total less burned and locked tokens. */
   readonly denominator: bigint;
   /** Base units that are worth one dollar; null without a price. */
   readonly unitsPerUsd: number | null;

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import kept from '../../registers/counted-exchanges.json' with { type: 'json' };
 import { EXCHANGES } from '../domain/venues.ts';
 import { loadMethodology } from '../methodology/load.ts';
-import { inputOf, pool, said } from '../rating/fixtures/asset.ts';
+import { consensusOf, inputOf, pool } from '../rating/fixtures/asset.ts';
 import { countedVenues, effectiveVenues, gradedVolumeShare, venuesOf, type WashEstimate } from './venues.ts';
 
 type Rows = Parameters<typeof inputOf>[0];
 const venuesIn = (...rows: Rows) => venuesOf(inputOf(rows).consensus);
 const market = (exchange: string, volume: number) =>
-  said('venue_volume_24h_usd', volume, { scope: `venue:${exchange}:TIDE-USDT` });
+  consensusOf('venue_volume_24h_usd', volume, { scope: `venue:${exchange}:TIDE-USDT` });
 const washed = (share: number): WashEstimate => ({ share, confidence: 0.5, support: [], method: 'test' });
 const near = (got: number | null | undefined, want: number) =>
   assert.ok(Math.abs((got ?? -1) - want) < 1e-12, `${got}`);

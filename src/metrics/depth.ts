@@ -39,14 +39,14 @@ export interface DepthRules {
 export interface PoolInEvidence {
   readonly scope: string;
   readonly liquidity: Known<number>;
-  readonly told: ReportedPool;
+  readonly reported: ReportedPool;
 }
 
 const MOVE_PCT = 2;
 /** Where ticks or bins are not read: half a percent of the value locked on each side of a 2 % move (methodology 9). */
 const PROXY_SHARE = 0.005;
 /** Beside pools read from the chain one indexer alone could add any depth it likes. */
-const FAMILIES_BESIDE_READ = 2;
+const GROUPS_BESIDE_CHAIN = 2;
 const NONE_READ: ReadonlyMap<string, ReadPool> = new Map();
 
 /** The pools that sources list, by scope; those without liquidity are left out. */
@@ -57,16 +57,16 @@ export function poolsIn(set: ConsensusSet): readonly PoolInEvidence[] {
     const isConstantProduct = consensusAt(set, 'pool_kind', scope)?.value === 'constant_product';
     // Without the quote side itself a balanced pool is assumed, which constant product always is.
     const quoteUsd = numberAt(set, 'pool_quote_reserve_usd', scope)?.value ?? liquidity.value / 2;
-    const told: ReportedPool = isConstantProduct
+    const reported: ReportedPool = isConstantProduct
       ? { basis: 'constant_product', quoteUsd }
       : { basis: 'tvl_proxy', liquidityUsd: liquidity.value };
-    return [{ scope, liquidity, told }];
+    return [{ scope, liquidity, reported }];
   });
 }
 
 /** True when a pool that was not read from the chain counts for depth, given how many pools were read. */
 export function countsBeside(read: number, families: number): boolean {
-  return read === 0 || families >= FAMILIES_BESIDE_READ;
+  return read === 0 || families >= GROUPS_BESIDE_CHAIN;
 }
 
 /**
@@ -120,7 +120,7 @@ export function depthOf(
       const known = numberAt(set, 'pool_liquidity_usd', scope);
       return { usd: bothSides(poolsDepth([pool], [])), confidence, known, basis: 'exact' as const };
     }),
-    ...told.map(({ liquidity, told: pool }) => ({
+    ...told.map(({ liquidity, reported: pool }) => ({
       usd: bothSides(poolsDepth([], [pool])),
       confidence:
         pool.basis === 'tvl_proxy' ? Math.min(rules.proxyConfidence, liquidity.confidence) : liquidity.confidence,
@@ -139,7 +139,7 @@ export function depthOf(
   const pools = at2(
     poolsDepth(
       [...read.values()].map(({ pool }) => pool),
-      told.map((row) => row.told),
+      told.map((row) => row.reported),
     ),
   );
   const counted = (basis: (typeof parts)[number]['basis']) => parts.filter((part) => part.basis === basis).length;

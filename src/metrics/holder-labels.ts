@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, LabelKind>> = {
 /** Labels below this are shown and change nothing. */
 export const LEAST_CONFIDENCE = 0.7;
 
-/** Our kind of a source's label; null when it is none of ours. */
+/** Our kind of a source's label; null if there is none. */
 export function kindOf(word: string | null): LabelKind | null {
   return (word !== null && Object.hasOwn(KINDS, word) ? KINDS[word] : null) ?? null;
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Json } from '../domain/observation.ts';
 import type { LabelKind } from '../domain/snapshot.ts';
 import { loadMethodology } from '../methodology/load.ts';
-import { holders, inputOf, pool, said, voice } from '../rating/fixtures/asset.ts';
+import { consensusOf, holders, inputOf, observationOf, pool } from '../rating/fixtures/asset.ts';
 import { tableFromEntries, textKeys } from '../snapshots/holders/balance-table.ts';
 import { buildHoldersSnapshot } from '../snapshots/holders/snapshot.ts';
 import { bookOf, type HolderRules } from './holder-labels.ts';
@@ -22,8 +22,8 @@ const lenient: HolderRules = {
 };
 
 function setOf(list: Json, labels: Json = [], others: readonly Json[] = []) {
-  const voices = [list, ...others].map((value, index) => voice(`family${index}`, value));
-  return inputOf([said('top_holders', list, { voices }), said('holder_labels', labels)]).consensus;
+  const voices = [list, ...others].map((value, index) => observationOf(`family${index}`, value));
+  return inputOf([consensusOf('top_holders', list, { voices }), consensusOf('holder_labels', labels)]).consensus;
 }
 const analysed = (list: Json, labels: Json = [], others: readonly Json[] = [], by = rules) =>
   analyseHolders(setOf(list, labels, others), by, limits);
@@ -38,30 +38,30 @@ test('accounts of one owner are one holder', () => {
   assert.ok(Math.abs((found?.top1 ?? 0) - 0.13) < 1e-12);
 });
 
-test('pools, exchanges and bridges are no holders, and burned tokens do not exist', () => {
+test('pools, exchanges and bridges are not holders, and burned tokens are not supply', () => {
   for (const kind of ['amm', 'pool', 'exchange', 'bridge'])
     assert.equal(analysed(holders([{ owner: 'x', sharePct: 40 }]), [{ address: 'x', kind, label: kind }])?.top1, 0.008);
   const burned = analysed(holders([{ owner: '0x000000000000000000000000000000000000dead', sharePct: 50 }]));
   assert.ok(Math.abs((burned?.top1 ?? 0) - 0.016) < 1e-12);
 });
 
-test('an exchange or a bridge that one lineage group alone names stays a holder: the tag says who it is, and the share stands', () => {
+test('an exchange or a bridge that one lineage group alone names stays a holder: the label is shown, and the share counts', () => {
   for (const kind of ['exchange', 'bridge']) {
     const row = { address: 'x', kind, label: kind };
-    const named = (...voices: readonly ReturnType<typeof voice>[]) =>
+    const named = (...voices: readonly ReturnType<typeof observationOf>[]) =>
       analyseHolders(
         inputOf([
-          said('top_holders', holders([{ owner: 'x', sharePct: 40 }])),
-          said('holder_labels', [row], { voices: [...voices] }),
+          consensusOf('top_holders', holders([{ owner: 'x', sharePct: 40 }])),
+          consensusOf('holder_labels', [row], { voices: [...voices] }),
         ]).consensus,
         rules,
         limits,
       );
-    const one = named(voice('goplus', [row]));
+    const one = named(observationOf('goplus', [row]));
     assert.equal(one?.top1, 0.4, kind);
     assert.equal(one?.largest?.kind, `${kind}_tag`);
-    assert.equal(named(voice('goplus', [row]), voice('register', [row]))?.top1, 0.008, kind);
-    assert.equal(named(voice('evm_rpc', [row], { tier: 'chain' }))?.top1, 0.008, kind);
+    assert.equal(named(observationOf('goplus', [row]), observationOf('register', [row]))?.top1, 0.008, kind);
+    assert.equal(named(observationOf('evm_rpc', [row], { tier: 'chain' }))?.top1, 0.008, kind);
   }
 });
 
@@ -70,8 +70,8 @@ test('a treasury that the chain proves to be governed is shown apart; above two 
   const named = (tier: 'chain' | 'aggregator', sharePct = 40) => {
     const found = analyseHolders(
       inputOf([
-        said('top_holders', holders([{ owner: 'x', sharePct }])),
-        said('holder_labels', [row], { voices: [voice('one', [row], { tier })] }),
+        consensusOf('top_holders', holders([{ owner: 'x', sharePct }])),
+        consensusOf('holder_labels', [row], { voices: [observationOf('one', [row], { tier })] }),
       ]).consensus,
       rules,
       limits,
@@ -87,8 +87,8 @@ test('a larger governed treasury never makes the other holders look smaller', ()
   const top10 = (sharePct: number, tier: 'chain' | 'aggregator') => {
     const row = { address: 'x', kind: 'timelock', label: 'Timelock' };
     const list = holders([{ owner: 'x', sharePct }]);
-    const labels = said('holder_labels', [row], { voices: [voice('one', [row], { tier })] });
-    return analyseHolders(inputOf([said('top_holders', list), labels]).consensus, rules, limits)?.top10 ?? 0;
+    const labels = consensusOf('holder_labels', [row], { voices: [observationOf('one', [row], { tier })] });
+    return analyseHolders(inputOf([consensusOf('top_holders', list), labels]).consensus, rules, limits)?.top10 ?? 0;
   };
   let before = 0;
   for (const sharePct of [0, 5, 20, 39, 41, 60, 80]) {
@@ -105,7 +105,7 @@ test('team and treasury are never set aside', () => {
   );
 });
 
-test('a contract nobody can name is not a labelled holder', () => {
+test('a contract without a known name is not a labelled holder', () => {
   const list = Array.from({ length: 20 }, (_, index) => ({
     owner: `c${index}`,
     sharePct: 1,
@@ -114,7 +114,7 @@ test('a contract nobody can name is not a labelled holder', () => {
   assert.equal(analysed(list)?.unlabelledTop20Share, 1);
 });
 
-test('one family that lies about the list is outvoted by two', () => {
+test('a false list of one lineage group is outvoted by two', () => {
   const honest = holders([{ owner: 'x', sharePct: 10 }]);
   assert.equal(analysed(honest, [], [honest, holders([{ owner: 'x', sharePct: 84 }])])?.top1, 0.1);
 });
@@ -149,7 +149,7 @@ test('hostile rows are dropped: no owner, negative, above the whole, no object',
   assert.equal(found?.top1, 0.008);
 });
 
-test('what is under a lock is no supply: the others hold more of the rest', () => {
+test('locked tokens are not supply: the other holders have more of the rest', () => {
   for (const kind of ['locker', 'vesting']) {
     const list = holders([
       { owner: 'lock', sharePct: 40, kind },
@@ -248,10 +248,10 @@ test('tops never fall as they grow longer, and stay within the whole', () => {
 test('our scan and the short list of a node are one witness: they do not outvote an explorer together', () => {
   const claimed = holders([{ owner: 'x', sharePct: 40 }]);
   const explorer = holders([{ owner: 'x', sharePct: 10 }]);
-  const node = (family: string) => ({ ...voice(family, claimed), tier: 'chain' as const });
+  const node = (family: string) => ({ ...observationOf(family, claimed), tier: 'chain' as const });
   const top1 = (families: readonly string[]) => {
-    const voices = [...families.map(node), voice('explorer', explorer)];
-    const set = inputOf([said('top_holders', claimed, { voices }), said('holder_labels', [])]).consensus;
+    const voices = [...families.map(node), observationOf('explorer', explorer)];
+    const set = inputOf([consensusOf('top_holders', claimed, { voices }), consensusOf('holder_labels', [])]).consensus;
     return analyseHolders(set, rules, limits);
   };
   assert.equal(top1(['chain:one', 'chain:two'])?.families, 3);

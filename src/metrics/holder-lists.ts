@@ -8,7 +8,7 @@ export interface Holder {
   readonly owner: string;
   /** 0-1 of the view's supply. */
   readonly share: number;
-  /** Kind as the sources write it; null when no source knows the address. */
+  /** Kind as the sources write it; null if no source knows the address. */
   readonly kind: string | null;
 }
 
@@ -120,7 +120,7 @@ export function listedTops(
 /** One owner as counted, and what the adjusted view makes of it. */
 export interface LargestOwner {
   readonly owner: string;
-  /** Kind as the sources write it; null when no source knows the address. */
+  /** Kind as the sources write it; null if no source knows the address. */
   readonly kind: string | null;
   /** 0-1 of the total supply. */
   readonly raw: number;
@@ -279,7 +279,7 @@ const ASKED_FOR: ReadonlySet<string> = new Set(['exchange', 'bridge']);
 const GOVERNED: ReadonlySet<string> = new Set(['treasury', 'governance', 'timelock']);
 /** What the name of a governed contract becomes that the chain itself proves: a holder, but not a private wallet. */
 const PROVEN = '_proven';
-/** What a name becomes that one public tag alone gives: it says who the holder is, and takes nothing from the shares. */
+/** Kind for a name from a single public tag: it labels the holder, and changes no share. */
 const TAGGED = '_tag';
 
 interface Named {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ConsensusSet } from '../domain/consensus.ts';
 import { loadMethodology } from '../methodology/load.ts';
-import { inputOf, pool, said } from '../rating/fixtures/asset.ts';
+import { consensusOf, inputOf, pool } from '../rating/fixtures/asset.ts';
 import { depthOf, proxyCurve, type ReadPool } from './depth.ts';
 import { effectiveVenues, priceDispersion, venuesOf, washOf } from './venues.ts';
 
@@ -19,21 +19,21 @@ test('a constant-product pool of a million has 5,025 below and 4,975 above at 2 
   assert.equal(found?.upUsd.toFixed(0), '4975');
 });
 
-test('where ticks are not read a proxy stands in, says so, and is trusted little', () => {
+test('where ticks are not read a proxy is used, marked, with low confidence', () => {
   const found = depthIn(setOf(pool('pool:a', { liquidity: 1e6, price: 1, volume: 1, kind: 'concentrated' })));
   assert.equal(found?.upUsd, 5_000);
   assert.ok((found?.confidence ?? 1) <= 0.4);
   assert.match(found?.method ?? '', /0\.5 % of liquidity/);
 });
 
-test('where no source knows a book as far as 2 %, the part that an exchange shows is what the depth is at least', () => {
+test('where no source reports a book as far as 2 %, the part that an exchange shows is a lower bound of depth', () => {
   const [kraken, okx] = ['venue:kraken:TIDE-USD', 'venue:okx:TIDE-USDT'];
   const rows = [
-    said('venue_depth_up_2pct_usd', 900, { scope: kraken }),
-    said('venue_depth_up_2pct_min_usd', 10, { scope: kraken }),
-    said('venue_depth_down_2pct_min_usd', 20, { scope: kraken }),
-    said('venue_depth_up_2pct_min_usd', 5, { scope: okx }),
-    said('venue_depth_down_2pct_min_usd', 6, { scope: okx }),
+    consensusOf('venue_depth_up_2pct_usd', 900, { scope: kraken }),
+    consensusOf('venue_depth_up_2pct_min_usd', 10, { scope: kraken }),
+    consensusOf('venue_depth_down_2pct_min_usd', 20, { scope: kraken }),
+    consensusOf('venue_depth_up_2pct_min_usd', 5, { scope: okx }),
+    consensusOf('venue_depth_down_2pct_min_usd', 6, { scope: okx }),
   ];
   const found = depthIn(setOf(rows));
   assert.deepEqual([found?.upUsd, found?.downUsd], [905, 26]);
@@ -58,16 +58,16 @@ test('one mad price among five moves the dispersion little', () => {
 function wash(volume: number, liquidity: number, traders: number, trades: number) {
   return washOf(
     setOf([
-      said('volume_24h_dex_usd', volume),
-      said('liquidity_dex_usd', liquidity),
-      said('traders_24h', traders),
-      said('trades_24h', trades),
+      consensusOf('volume_24h_dex_usd', volume),
+      consensusOf('liquidity_dex_usd', liquidity),
+      consensusOf('traders_24h', traders),
+      consensusOf('trades_24h', trades),
     ]),
     metrics.wash,
   );
 }
 
-test('one odd statistic accuses nobody, two do, and soft tests never say more than half', () => {
+test('one conspicuous statistic marks nothing, two do, and soft tests never exceed half', () => {
   assert.equal(wash(1e9, 1e6, 1e6, 1e6)?.share, 0);
   assert.ok((wash(1e9, 1e6, 10, 100)?.share ?? 0) > 0.3);
   const sizes = fc.double({ min: 1, max: 1e12, noNaN: true });
@@ -89,7 +89,7 @@ const poolsOf = (list: readonly number[], factor = 1) =>
     setOf(list.flatMap((volume, i) => pool(`pool:${i}`, { liquidity: 1e6, price: 1, volume: volume * factor }))),
   );
 
-test('effective venues lie between one and their number, and do not depend on the unit of volume', () => {
+test('effective venues are between one and their number, and independent of the unit of volume', () => {
   fc.assert(
     fc.property(volumes, fc.double({ min: 0.001, max: 1000, noNaN: true }), (list, factor) => {
       const found = effectiveVenues(poolsOf(list));
@@ -138,7 +138,7 @@ test('a pool that was read from the chain replaces its proxy and is named; besid
   const set = setOf([
     ...pool('pool:a', { liquidity: 1e6, price: 1, volume: 1, kind: 'concentrated' }),
     ...pool('pool:b', { liquidity: 1e6, price: 1, volume: 1, kind: 'concentrated' }),
-    said('pool_liquidity_usd', 1e9, { scope: 'pool:c', families: ['alpha'] }),
+    consensusOf('pool_liquidity_usd', 1e9, { scope: 'pool:c', families: ['alpha'] }),
   ]);
   const curve = proxyCurve(4e6, 1, 0.003);
   assert.ok(curve);

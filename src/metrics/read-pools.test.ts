@@ -56,7 +56,7 @@ function setOf(rows: readonly (readonly [string, string, Json, (number | undefin
 
 const told = (scope: string, liquidity: number) => ['pool_liquidity_usd', scope, liquidity, 0.8] as const;
 
-test('a pool against a dollar or the coin of the chain is exact, and says so', () => {
+test('a pool against a dollar or the coin of the chain is exact, and marked so', () => {
   const set = setOf([
     ['price_usd', 'asset', 1, 0.9],
     ['pool_state', 'pool:a', state(USDC, 100_000, 100_000)],
@@ -72,7 +72,7 @@ test('a pool against a dollar or the coin of the chain is exact, and says so', (
   assert.ok(Math.abs(depth.confidence - 0.8) < 1e-9);
 });
 
-test('one node that indexers do not bear out has the confidence of one node', () => {
+test('one node that indexers do not confirm has the confidence of one node', () => {
   const set = setOf([
     ['price_usd', 'asset', 1],
     ['pool_state', 'pool:a', state(USDC, 1_000_000_000, 1_000_000_000)],
@@ -91,7 +91,7 @@ test('any number of worthless tokens on the other side makes no depth', () => {
   assert.ok((depthOf(set, depthRules, readPools(set, PLACE))?.upUsd ?? 0) < 1);
 });
 
-test('a pool that does not trade has no depth, whatever indexers tell of it', () => {
+test('a pool that does not trade has no depth, whatever indexers report', () => {
   const set = setOf([
     ['price_usd', 'asset', 1],
     ['pool_state', 'pool:a', state(USDC, 100_000, 100_000, { inactive: 'swaps are turned off' })],
@@ -105,7 +105,7 @@ test('a pool that does not trade has no depth, whatever indexers tell of it', ()
   assert.ok(depth && Math.abs(depth.upUsd / (100_000 * (Math.sqrt(1.02) - 1)) - 1) < 1e-9);
 });
 
-test('a state of an earlier collection, of another token, or that is none, is not used', () => {
+test('a state of an earlier collection, of another token, or an invalid one, is not used', () => {
   const good = state(USDC, 100_000, 100_000);
   for (const rows of [
     [['pool_state', 'pool:a', good, 0.5, true]],

@@ -18,8 +18,8 @@ export interface StatedPool {
 }
 
 const POOL = 'pool:';
-/** One node is one witness. Indexers confirm it where their liquidity agrees with its reserves to this ratio. */
-const BORNE_OUT = 1.25;
+/** One node is a single source. Indexers confirm it if their liquidity agrees with its reserves to this ratio. */
+const CONFIRMED_RATIO = 1.25;
 
 /** The pools that hold the asset and whose state was read in this collection; a state of an earlier one is left out. */
 export function statedPools(set: ConsensusSet, { address }: Place): readonly StatedPool[] {
@@ -47,7 +47,7 @@ export function readPools(set: ConsensusSet, place: Place): ReadonlyMap<string, 
       const quoteUsd = prices.get(counterOf(pool, place)?.address ?? '');
       if (quoteUsd === undefined) return [];
       const told = numberAt(set, 'pool_liquidity_usd', scope);
-      const isBorneOut = told !== null && apart(told.value, heldUsd(pool, place, quoteUsd)) <= BORNE_OUT;
+      const isBorneOut = told !== null && apart(told.value, heldUsd(pool, place, quoteUsd)) <= CONFIRMED_RATIO;
       const known = isBorneOut ? Math.max(confidence, told.confidence) : confidence;
       return [[scope, { pool: routed(pool, place, quoteUsd), confidence: known }] as const];
     }),

@@ -112,8 +112,8 @@ describe('slippage', () => {
   });
 });
 
-describe('a guess from the value locked', () => {
-  it('is half a per cent of it per side at 2 %', () => {
+describe('a proxy from the value locked', () => {
+  it('is half a per cent of it on each side at 2 %', () => {
     const depth = poolsDepth([], [{ basis: 'tvl_proxy', liquidityUsd: 1_000_000 }]);
     assert.equal(depth.find((row) => row.move_pct === 2)?.down_usd, 5_000);
     assert.equal(proxyCurve(0, 1, 0), null);

@@ -68,7 +68,7 @@ export function slippageOf(pools: readonly RoutedPool[]): readonly PoolSlippage[
 
 /** The largest sale that costs no more than a share of its value. */
 export interface Exit {
-  /** What is sold, at the reference price, US dollars. */
+  /** Sold amount at the reference price, US dollars. */
   readonly sizeUsd: number;
   /** What the sale brings, fees taken off, US dollars. */
   readonly receivedUsd: number;

@@ -1,7 +1,7 @@
 import { type ConsensusSet, marketOfScope, median, robustSd } from '../domain/index.ts';
 import { type Known, liquidityOf, numberAt, SMALLEST_POOL_USD, scopesWith } from './agreed.ts';
 
-/** A pool or a centralised market with what it trades at. */
+/** A pool or a centralised market with its price. */
 export interface Venue {
   /** `pool:<address>` or `venue:<exchange>:<base>-<quote>`. */
   readonly scope: string;

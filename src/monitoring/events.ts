@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../domain/index.ts';
 import {
+  advanceNextRating,
   type Database,
-  hastenAsset,
   monitoredByName,
   noteKeys,
   type UnreadLaunch,
@@ -42,7 +42,7 @@ export function createExploitWatch(
     const meant = await monitoredByName(db, [...new Set(unseen.map((one) => one.name.toLowerCase()))], present);
     const hastened: string[] = [];
     for (const { asset_id: assetId } of meant)
-      if (await hastenAsset(db, assetId, present, 'exploit_listed')) hastened.push(assetId);
+      if (await advanceNextRating(db, assetId, present, 'exploit_listed')) hastened.push(assetId);
     for (const one of unseen) known.set(`${one.at} ${one.name.toLowerCase()}`, true);
     return hastened;
   };
@@ -112,7 +112,7 @@ export function createLaunchWatch(
     const bundled = await read(next);
     if (bundled === null) return null;
     tried.set(next.assetId, now());
-    if (bundled) await hastenAsset(db, next.assetId, new Date(now()).toISOString(), 'launch_read');
+    if (bundled) await advanceNextRating(db, next.assetId, new Date(now()).toISOString(), 'launch_read');
     return next.assetId;
   };
 }

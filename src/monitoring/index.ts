@@ -2,7 +2,7 @@
 export type { AccountAlert, AlertQuery } from './alerts/alert-book.ts';
 export { type AlertBody, type AlertBook, assetOfAlert, createAlertBook, readAlertBody } from './alerts/alert-book.ts';
 export { alertsOf, type Baseline, writeAlerts } from './alerts/alerts.ts';
-export { tellDrifts } from './alerts/drift-alerts.ts';
+export { notifyDrifts } from './alerts/drift-alerts.ts';
 export {
   limitsOf,
   nextPeg,

@@ -114,7 +114,7 @@ const end = (state: string, failure: unknown = null) =>
     .set({ state, failure: failure === null ? null : JSON.stringify(failure) })
     .execute();
 
-test('what is due is rated, the longest due first, no more at once than there is room for', async () => {
+test('due assets are rated, the longest due first, within the limit of concurrent ratings', async () => {
   for (const [index, assetId] of ['a', 'b', 'c', 'd'].entries()) await rated(assetId, START - index * 1_000);
   await rated('later', START + 60_000);
   const { asked, collect } = scoring();
@@ -133,7 +133,7 @@ test('what is due is rated, the longest due first, no more at once than there is
   assert.equal(asked.at(-1), 'b');
 });
 
-test('many workers on one database ask for each due rating once', async () => {
+test('many workers on one database request each due rating once', async () => {
   for (let index = 0; index < 30; index += 1) await rated(`asset-${String(index).padStart(2, '0')}`);
   const { asked, collect } = scoring();
   await Promise.all(Array.from({ length: 6 }, () => monitor(collect, 1_000).tick()));
@@ -141,7 +141,7 @@ test('many workers on one database ask for each due rating once', async () => {
   assert.equal(new Set(asked).size, 30);
 });
 
-test('a worker that dies between taking and asking loses nothing: the asset comes up again', async () => {
+test('a worker that dies between taking an asset and requesting its rating loses nothing: the asset becomes due again', async () => {
   await rated('a');
   const dying = monitor(async () => {
     throw new Error('killed');
@@ -157,7 +157,7 @@ test('a worker that dies between taking and asking loses nothing: the asset come
   assert.equal(asked.length, 1);
 });
 
-test('a rating that failed is put off, longer each time, and says why', async () => {
+test('a failed rating is postponed, longer each time, with its reason', async () => {
   await rated('a');
   const { collect } = scoring();
   const one = monitor(collect);
@@ -203,7 +203,7 @@ test('a drained pool brings the rating forward', async () => {
   assert.equal(asked[0], 'a');
 });
 
-test('what was taken out by hand stays out until somebody puts it back', async () => {
+test('an asset removed by hand stays out until it is added again', async () => {
   await rated('a');
   const { collect } = scoring();
   const one = monitor(collect);
@@ -228,7 +228,7 @@ test('what was taken out by hand stays out until somebody puts it back', async (
   assert.equal(await register().add('nobody', 'cli'), false);
 });
 
-test('what nobody has wanted for a day is forgotten, its rating is not; what is watched, paused or under way stays', async () => {
+test('an asset not requested for a day is no longer monitored, its rating stays; watched, paused and running ones stay monitored', async () => {
   const { db } = database.store;
   const days = (count: number) => iso(START - count * 86_400_000);
   const all = ['endless', 'ended', 'just ended', 'watched', 'paused', 'under way', 'out'];

@@ -1,17 +1,17 @@
 import { type Asset, DAY_MS, type ScoreRequest } from '../domain/index.ts';
 import type { JobFailure, ScoringService, SubmitOptions } from '../jobs/index.ts';
 import {
+  advanceNextRating,
   countUnderWay,
   currentRatingJob,
   type Database,
   drainedSince,
   endedWithout,
   forgetUnwanted,
-  hastenAsset,
   listMonitored,
   monitorAsset,
   noteJob,
-  putOff,
+  postponeRatings,
   takeDueRatings,
   unmonitorAsset,
 } from '../store/index.ts';
@@ -85,7 +85,7 @@ export function createMonitor(options: MonitorOptions) {
   /** Jobs that ended without a rating of these assets: their next date is postponed. */
   async function settle(): Promise<void> {
     const ended = await endedWithout(db);
-    await putOff(
+    await postponeRatings(
       db,
       ended.map((row) => {
         const failures = row.failures + 1;
@@ -98,13 +98,13 @@ export function createMonitor(options: MonitorOptions) {
 
   async function watchSnapshots(): Promise<void> {
     for (const { asset_id: assetId, reason } of await drainedSince(db, iso(now() - LOOK_BACK_MS), DRAINED_SHARE))
-      await hastenAsset(db, assetId, iso(now()), reason);
+      await advanceNextRating(db, assetId, iso(now()), reason);
   }
 
   return {
     tick,
     /** Rates this asset as soon as possible. False when it is not monitored. */
-    hasten: (assetId: string, reason: string) => hastenAsset(db, assetId, iso(now()), reason),
+    hasten: (assetId: string, reason: string) => advanceNextRating(db, assetId, iso(now()), reason),
     start(everyMs: number): void {
       timer = setInterval(() => {
         running = running.then(tick).catch((error: unknown) => onError(error, 'monitor'));

@@ -5,11 +5,11 @@ import {
   actionCounts,
   type Database,
   defaultsAt,
+  type FlagOrDefaultRow,
+  flagsInForceAt,
   type MovedRow,
   movedMost,
   overviewCounts,
-  standingFlagsAt,
-  type TroubleRow,
 } from '../store/index.ts';
 
 export type Overview = Omit<Reply<typeof OverviewView>, 'data_mode'>;
@@ -24,7 +24,7 @@ export async function readOverview(db: Database, at: number, flags: Methodology[
   const codes = (isWanted: (flag: Methodology['flags'][number]) => boolean) =>
     flags.filter(isWanted).map(({ code }) => code);
   const flagged = (wanted: readonly string[], severities: readonly Severity[]) =>
-    standingFlagsAt(db, now, { codes: wanted, severities, dayBefore: ago(1), limit: SHOWN });
+    flagsInForceAt(db, now, { codes: wanted, severities, dayBefore: ago(1), limit: SHOWN });
   const [counts, actions, moved, severe, defaults, pegs] = await Promise.all([
     overviewCounts(db, now, ago(30)),
     actionCounts(db, now, ago(7)),
@@ -109,7 +109,7 @@ function moverOf(row: MovedRow): Overview['movers_7d'][number] {
   };
 }
 
-function flagOf({ asset, severity, title, detail, since }: TroubleRow) {
+function flagOf({ asset, severity, title, detail, since }: FlagOrDefaultRow) {
   return { asset: assetOf(asset), severity: severity as Severity, title, detail, since };
 }
 

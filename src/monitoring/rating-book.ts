@@ -3,13 +3,13 @@ import { BANDS, type ConsensusSet, DAY_MS, type PublishedRating, type ScoreRepor
 import { canonicalText, type RatingBook } from '../jobs/index.ts';
 import type { Signature } from '../signing/index.ts';
 import {
+  extendMonitoring,
   lockAssets,
   monitorAsset,
   type NewRating,
   type NextDate,
   notePegs,
   planNext,
-  prolongStay,
   storePublished,
   storeState,
 } from '../store/index.ts';
@@ -27,7 +27,7 @@ export interface RatingBookOptions {
   readonly monitorDays: number;
 }
 
-/** Stands in place of a key's id for jobs that the monitor requested. */
+/** Used in place of a key's id for jobs that the monitor requested. */
 export const MONITOR_KEY = 'monitor';
 
 /**
@@ -86,7 +86,7 @@ export function createRatingBook(options: RatingBookOptions): RatingBook {
       await planNext(transaction, [planOf(id, at, { reason: 'unread', seconds: CADENCES.unread })]);
     },
     async wanted(transaction, assetId, at) {
-      if (options.monitorDays > 0) await prolongStay(transaction, assetId, wantedUntil(at));
+      if (options.monitorDays > 0) await extendMonitoring(transaction, assetId, wantedUntil(at));
     },
   };
 

@@ -33,7 +33,7 @@ import type { PeerRank, RatedAsset, RatingReader, StoredRating } from './types.t
 
 /** Most candidates of an ambiguous name. */
 const MOST_CANDIDATES = 20;
-const MOST_TOLD = 10_000;
+const MOST_COUNTED = 10_000;
 
 export interface StoredRatings extends RatingReader {
   /** Versions of the methodology of an asset's ratings, the newest first. */
@@ -63,7 +63,7 @@ export function createRatingReader({
   const { db } = store;
   const listener = listenForRatings({ url: store.url, onError: (error) => onError(error, 'listening for ratings') });
   const standing = createRanks(db, now);
-  const told = createNotificationTimestamps(MOST_TOLD, () => performance.now());
+  const told = createNotificationTimestamps(MOST_COUNTED, () => performance.now());
   listener.onRated((assetId) => told.note(assetId));
 
   /** A caller that was notified of a rating must find it: a replica that may lag is not read. */
@@ -223,7 +223,7 @@ export function createRanks(db: Database, now: () => number): (assetId: string) 
 
 /**
  * Share of the peers (without the asset itself) that score lower, ties by half, 0-100 in steps of 0.1: in the category,
- * and among its assets whose market capitalisation lies in the same decade.
+ * and among its assets whose market capitalisation is in the same decade.
  */
 export function rankAmong(asset: RatedPeer, counts: readonly PeerCount[]): PeerRank {
   const all = among(asset.score, counts);

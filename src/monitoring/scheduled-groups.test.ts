@@ -90,7 +90,7 @@ async function leftIn(db: Database) {
   };
 }
 
-test('scheduled ratings that are ready at once leave what they leave one by one, with fewer statements', async (t) => {
+test('scheduled ratings that end at once store the same as one by one, with fewer statements', async (t) => {
   const thresholds = JSON.stringify({ minScoreChange: 5, flagSeverities: ['high', 'critical'], bands: null });
   for (const { db } of [together.store, apart.store])
     for (const [account, number] of [
@@ -205,7 +205,7 @@ test('a scheduled rating that cannot be stored fails alone', async () => {
   assert.equal(rows.length, IDS.length - 1);
 });
 
-test('kill -9 loses no scheduled rating that was told, and leaves none in part', async () => {
+test('kill -9 loses no scheduled rating that was reported, and leaves none partly stored', async () => {
   const { db } = apart.store;
   const writer = fileURLToPath(new URL('fixtures/scheduled-writer.ts', import.meta.url));
   const told: string[] = [];

@@ -29,7 +29,7 @@ export interface MoveOptions {
   readonly bucket: Bucket;
   /** What keys begin with; ends in a slash, or is empty. */
   readonly prefix: string;
-  /** Days that evidence lies in the database. */
+  /** Days that evidence stays in the database. */
   readonly localDays: number;
   readonly now: () => number;
 }
@@ -92,11 +92,11 @@ async function moveAll(
   return moved;
 }
 
-/** False when it is gone, or another process moves it. */
+/** False if it was deleted, or another process moves it. */
 async function moveOne({ db, bucket, prefix }: MoveOptions, kind: MovedKind, subject: string): Promise<boolean> {
   const bytes = await localBytes(db, kind, subject);
   if (bytes === null) return false;
-  // Never a key that was there before: what is deleted late can then not be what was stored again.
+  // Never a key that was used before: a late deletion can then not delete a newer object.
   const key = `${prefix}${kind}/${subject}/${randomBytes(8).toString('hex')}`;
   const object = { key, sha256: sha256(bytes), bytes: bytes.byteLength };
   if (!(await beginObject(db, { ...object, kind, subject }))) return false;

@@ -207,7 +207,7 @@ async function runKilled(point: string): Promise<string | null> {
   return signal;
 }
 
-test('two processes that move at once move everything once', async () => {
+test('two processes that move evidence at once move everything once', async () => {
   const jobs = Array.from({ length: 12 }, (_, index) => `job_${index}`);
   for (const job of jobs) await collected(job, daysAgo(31));
   const passes = await Promise.all([1, 2, 3].map(() => moveOldEvidence(options())));
@@ -219,7 +219,7 @@ test('two processes that move at once move everything once', async () => {
   assert.equal((await held()).length, 12);
 });
 
-test('a store that is away, lost or changed an object is an error of that read, and the bytes are never taken for others', async () => {
+test('a store that is away, or lost or changed an object, is an error of that read; changed bytes are never returned', async () => {
   await collected('old', daysAgo(31));
   await moveOldEvidence(options());
   const read = () => evidenceOf(db(), 'old', readMovedFrom(bucketOf()));
@@ -243,7 +243,7 @@ test('a store that is away, lost or changed an object is an error of that read, 
   await objects.start();
 });
 
-test('a store that does not keep what it is given leaves the evidence where it is', async () => {
+test('a store that does not keep an object leaves the evidence in the database', async () => {
   await collected('old', daysAgo(31));
   const forgetful: Bucket = { ...bucketOf(), put: async () => Promise.reject(new EvidenceUnavailable('lost')) };
   await assert.rejects(moveOldEvidence(options(forgetful)));
@@ -264,7 +264,7 @@ test('no redirect is followed', async () => {
   server.close();
 });
 
-test('the bucket stands before the host name where the store wants it so', async () => {
+test('the bucket is part of the host name where the store requires it', async () => {
   const urls: string[] = [];
   const bucket = openBucket(
     { ...objects.settings, endpoint: 'https://s3.example.net/base', pathStyle: false },

@@ -11,17 +11,17 @@ export interface BucketSettings {
   readonly region: string;
   readonly keyId: string;
   readonly secret: string;
-  /** The bucket stands in the path, not before the host name. */
+  /** The bucket is in the path, not in the host name. */
   readonly pathStyle: boolean;
 }
 
-/** A bucket of an object store that speaks the S3 API. Every method throws `EvidenceUnavailable` when it did not do its work. */
+/** A bucket of an object store with the S3 API. Every method throws `EvidenceUnavailable` on failure. */
 export interface Bucket {
-  /** Stored under `key` and read back: returns when what lies there is `bytes`. */
+  /** Stored under `key` and read back: returns when the stored object equals `bytes`. */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** No more is read than `mostBytes` (or 64 KiB); null when there is no such object. */
+  /** At most `mostBytes` (or 64 KiB) are read; null if there is no such object. */
   get(key: string, mostBytes: number): Promise<Uint8Array | null>;
-  /** Also when there is none. */
+  /** Also if there is none. */
   remove(key: string): Promise<void>;
 }
 

@@ -21,7 +21,7 @@ const MAY_SIGN = 0x02;
 /** Signatures of the owner that are checked; others' are passed over. */
 const MOST_CHECKS = 120;
 
-/** The first key of an armoured block; null: it is none that is read here. */
+/** The first key of an armoured block; null if it is none that can be read here. */
 export function readCertificate(armored: string): Certificate | null {
   const bytes = unarmored(armored, 'PUBLIC KEY BLOCK', MOST_KEY_BYTES);
   const [head, ...rest] = (bytes && packetsOf(bytes)) ?? [];

@@ -9,7 +9,7 @@ export interface Key {
   readonly createdAt: number;
   /** 40 hex digits. */
   readonly fingerprint: string;
-  /** As it is hashed in signatures that speak of it. */
+  /** As hashed in signatures about it. */
   readonly hashed: Uint8Array;
   /** Null: it cannot check signatures here (it encrypts, is too short, or of another algorithm or curve). */
   readonly public: KeyObject | null;
@@ -69,7 +69,7 @@ function rsaOf(material: Uint8Array) {
   const [n, e] = integersOf(material, 2) ?? [];
   if (n === undefined || e === undefined) return null;
   const bits = bitsOf(n);
-  // A long exponent makes each check slow; an even one, or 1, is no key.
+  // A long exponent makes each check slow; an even one, or 1, is invalid.
   const isSound = bits >= RSA_BITS.least && bits <= RSA_BITS.most && bitsOf(e) <= 32 && bitsOf(e) > 1;
   return isSound && (e.at(-1) ?? 0) % 2 === 1 ? { kty: 'RSA', n: base64url(n), e: base64url(e) } : null;
 }

@@ -1,6 +1,6 @@
 /** The outer layer of OpenPGP (RFC 9580): ASCII armour, packets, multiprecision integers. Hostile bytes give null, never an exception. */
 
-/** One packet: its type and what it holds. */
+/** One packet: its type and its content. */
 export interface Packet {
   readonly tag: number;
   readonly body: Uint8Array;
@@ -50,7 +50,7 @@ export function packetsOf(bytes: Uint8Array): readonly Packet[] | null {
 
 interface Length {
   readonly value: number;
-  /** Where what it measures begins. */
+  /** Start of the content that it measures. */
   readonly next: number;
 }
 
@@ -82,7 +82,7 @@ export function numberAt(bytes: Uint8Array, at: number, octets: number): number 
   return value;
 }
 
-/** Exactly `count` integers that fill the bytes, each without leading zeros and as long as it says; null: something else. */
+/** Exactly `count` integers that fill the bytes, each without leading zeros and of its stated length; null: anything else. */
 export function integersOf(bytes: Uint8Array, count: number): readonly Uint8Array[] | null {
   const found: Uint8Array[] = [];
   let at = 0;

@@ -5,9 +5,9 @@ export interface Signature {
   /** 0x00 of bytes, 0x01 of text, 0x10-0x13 of a user id, 0x18 of a subkey, 0x19 by a subkey, 0x1f of a key, 0x20-0x30 revocations. */
   readonly type: number;
   readonly algorithm: number;
-  /** Null: one that proves nothing any more (SHA-1, MD5) or that nobody signs with. */
+  /** Null: one that proves nothing any more (SHA-1, MD5) or that is not used for signing. */
   readonly hash: Hash | null;
-  /** What is hashed after the signed data. */
+  /** Bytes that are hashed after the signed data. */
   readonly trailer: Uint8Array;
   /** The first two octets of the hash. */
   readonly left: Uint8Array;
@@ -15,7 +15,7 @@ export interface Signature {
   readonly values: readonly Uint8Array[] | null;
   readonly createdAt: number;
   readonly expiresAfter: number;
-  /** Of the key that it speaks of; 0: never. */
+  /** Of the key in question; 0: never. */
   readonly keyExpiresAfter: number;
   /** What the key may do: 0x01 certify, 0x02 sign; null: it does not say. */
   readonly flags: number | null;
@@ -38,7 +38,7 @@ const SUBPACKET = {
   embedded: 32,
   fingerprint: 33,
 } as const;
-/** Subpackets that may be marked as critical: those above, and those that bear on nothing that is decided here. */
+/** Subpackets that may be marked as critical: those above, and those without effect on the decisions made here. */
 const UNDERSTOOD = new Set<number>([...Object.values(SUBPACKET), 4, 7, 11, 12, 21, 22, 23, 24, 25, 26, 28, 29, 30, 34]);
 
 /** Null: no version 4 signature, malformed, or with a critical part that is not understood. */

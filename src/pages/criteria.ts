@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import criteria from './dossier-criteria.json' with { type: 'json' };
 
-/** Schema of the criteria of the dossier: what each framework asks for, in our words, and what of a rating's evidence answers it. */
+/** Schema of the criteria of the dossier: the requirements of each framework, in our words, and the evidence of a rating that meets them. */
 const CheckedAgainst = Type.Object(
   {
     publisher: Type.String({ minLength: 1 }),

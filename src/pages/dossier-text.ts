@@ -1,5 +1,5 @@
 import type { Dossier } from '../contract/index.ts';
-import { escapeHtml, escapeMarkdown } from '../domain/index.ts';
+import { escapeHtml, escapeMarkdown, inNumber } from '../domain/index.ts';
 import { pageOf, tableOf } from './shell.ts';
 
 type Framework = Dossier['frameworks'][number];
@@ -16,7 +16,7 @@ const COLUMNS = ['Evidence', 'Value', 'Date', 'Sources'];
 
 /** The dossier as one page of HTML; all outside text is escaped. */
 export function dossierHtml(dossier: Dossier): string {
-  const e = escapeHtml;
+  const e = (text: string) => escapeHtml(inNumber(text));
   const body = [
     `<header class="top"><h1>Listing dossier: ${e(titleOf(dossier))}</h1>${sandboxOf(dossier)}<p>${e(headOf(dossier))}</p><p class="soft">${e(dossier.notice)}</p></header>`,
     ...dossier.frameworks.map(
@@ -28,7 +28,7 @@ export function dossierHtml(dossier: Dossier): string {
 }
 
 function requirementHtml(row: Requirement): string {
-  const e = escapeHtml;
+  const e = (text: string) => escapeHtml(inNumber(text));
   return `<h3>${e(row.reference)} · <span${row.state === 'gap' ? ' class="bad"' : ''}>${STATES[row.state]}</span></h3>
 <p>${e(row.requirement)}</p>
 ${

@@ -106,7 +106,7 @@ const quantity = (name: string) => ({ kind: 'quantity', name }) as const;
 const feature = (name: string) => ({ kind: 'feature', name }) as const;
 const flag = (name: string) => ({ kind: 'flag', name }) as const;
 
-test('a value stands with its date and the sources that were accepted for it', () => {
+test('a value is given with its date and its accepted sources', () => {
   const [one] = made(quantity('market_cap_usd')).row.evidence;
   assert.deepEqual([one?.status, one?.value, one?.as_of, one?.sources], ['stated', '1.235M USD', AT, ['chain']]);
   const [two] = made(feature('mq_depth2')).row.evidence;
@@ -125,14 +125,14 @@ test('what is missing is a gap, in whole or in part; a flag that is not raised f
   assert.match(row.gap ?? '', /Not known: issuer or contract is on a sanctions list/);
 });
 
-test('evidence answers no requirement whole where something is left to the reader', () => {
+test('no evidence meets a requirement fully where part is left to the reader', () => {
   left = 'The platform’s own rules.';
   const { state, gap } = made(quantity('market_cap_usd')).row;
   left = null;
   assert.deepEqual([state, gap], ['partial', null]);
 });
 
-test('a value that may not be passed on is withheld, not shown', () => {
+test('a value whose terms forbid redistribution is withheld', () => {
   const [one] = made(quantity('volume_24h_usd')).row.evidence;
   assert.deepEqual([one?.status, one?.value], ['withheld', null]);
 });

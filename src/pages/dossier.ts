@@ -18,7 +18,7 @@ type Evidence = Requirement['evidence'][number];
 const NOTICE =
   'Each requirement stands beside what the published rating knows of it, with date and sources, or an explicit gap. It is made of public evidence alone, states no compliance, and decides nothing.';
 
-/** The dossier of one published rating: what each framework asks for, and the evidence of the rating's record. Pure: same record, same dossier. */
+/** The dossier of one published rating: the requirements of each framework, and the evidence of the rating's record. Pure: same record, same dossier. */
 export function dossierOf(
   record: ScoreRecord,
   report: ScoreReport,
@@ -81,7 +81,7 @@ function frameworkOf(framework: Framework, report: ScoreReport, methodology: Pic
 const HELD: ReadonlySet<Evidence['status']> = new Set(['stated', 'raised', 'withheld']);
 const MISSING: ReadonlySet<Evidence['status']> = new Set(['not_known', 'none_shown']);
 
-/** A flag that is not raised is no evidence: its condition may not have been testable. */
+/** A flag that is not raised is not evidence: its condition may not have been testable. */
 function stateOf(evidence: readonly Evidence[], isLeft: boolean): Pick<Requirement, 'state' | 'gap'> {
   const missing = evidence.filter(({ status }) => MISSING.has(status));
   const gap = missing.length === 0 ? null : `Not known: ${missing.map(({ title }) => title).join('; ')}.`;

@@ -1,25 +1,26 @@
 import type { ScoreRecord } from '../contract/index.ts';
-import { escapeHtml } from '../domain/index.ts';
+import { escapeHtml, inNumber } from '../domain/index.ts';
 import { pageOf } from './shell.ts';
 
-const e = escapeHtml;
+/** Text for readers: escaped, nouns in the singular after 1. */
+const e = (text: string) => escapeHtml(inNumber(text));
 const MOST_FLAGS = 30;
 const MOST_GAPS = 40;
 /** As large as the interface takes a claim and a contact. */
 const MOST_CLAIM = 4_000;
 const MOST_CONTACT = 200;
 
-/** The public page of a rating: verdict, flags in words, what is not known, method, and the form to object. Pure; outside text is escaped. */
+/** The public page of a rating: verdict, flags, missing values, method, and the form to object. Pure; outside text is escaped. */
 export function publicPage(record: ScoreRecord, names: ReadonlyMap<string, string>): string {
   const { asset, band, score, trust_score: trust } = record;
   const name = `${asset.name}${asset.symbol === null ? '' : ` (${asset.symbol})`}`;
   const body = `<header class="top"><h1>${e(name)}</h1><p class="soft">${e(asset.id)}</p>${record.data_mode === 'sandbox' ? '<p class="banner">SANDBOX: everything on this page is fictional.</p>' : ''}
 <p>${e(verdictOf(record))}</p>
-<dl><div><dt>Rating</dt><dd>${e(band)}</dd></div><div><dt>Score</dt><dd>${score === null ? 'none' : `${score} of 100`}</dd></div><div><dt>Trust in the evidence</dt><dd>${trust} of 100</dd></div><div><dt>Facts of</dt><dd><time datetime="${e(record.as_of)}">${e(moment(record.as_of))}</time></dd></div></dl>
+<dl><div><dt>Rating</dt><dd>${e(band)}</dd></div><div><dt>Score</dt><dd>${score === null ? 'none' : `${score} of 100`}</dd></div><div><dt>Trust in the evidence</dt><dd>${trust} of 100</dd></div><div><dt>As of</dt><dd><time datetime="${e(record.as_of)}">${e(moment(record.as_of))}</time></dd></div></dl>
 <p class="soft">A rating is an unsolicited opinion about risk, made from public data by a published method. It is no credit rating and no advice. Trust says how good the evidence is, not how good the asset is.</p></header>
 <section><h2>Flags</h2>${flagsOf(record)}</section>
 <section><h2>What is not known</h2>${gapsOf(record, names)}</section>
-<section><h2>Method</h2><p>Methodology <a href="/v1/methodology/${e(encodeURIComponent(record.methodology_version))}">${e(record.methodology_version)}</a>, job ${e(record.job_id)}. Last action: ${e(record.rating_action)}, ${e(record.action_reason)}.</p>
+<section><h2>Method</h2><p>Methodology <a href="/v1/methodology/${e(encodeURIComponent(record.methodology_version))}">${e(record.methodology_version)}</a>, job ${e(record.job_id)}. Last action: ${e(ACTIONS[record.rating_action])}; ${e(record.action_reason)}.</p>
 <p>The record is signed; corrections are in the <a href="/v1/restatements">public list</a>.</p></section>
 <section><h2>Is something wrong?</h2><p>Say what, and what shows it. A person reads it; nothing changes by itself. You are given an address at which the outcome is shown. The project itself can <a href="/public/appeals-help">prove control and appeal</a>.</p>
 <form method="post" action="/public/objections">
@@ -42,7 +43,7 @@ function verdictOf({
   const rated =
     score === null || band === 'NR'
       ? 'It is not rated: too little is known.'
-      : `It is rated ${band}${interval === null ? '' : `, with a score between ${interval[0]} and ${interval[1]} (80 %)`}.`;
+      : `It is rated ${band}${interval === null ? '' : intervalWords(interval)}.`;
   return [
     failed === null ? '' : 'The asset is in default.',
     rated,
@@ -51,6 +52,13 @@ function verdictOf({
   ]
     .filter((text) => text !== '')
     .join(' ');
+}
+
+/** An interval of one value is a score that a cap or a default holds. */
+function intervalWords([low, high]: readonly number[]): string {
+  return low === high
+    ? `; a cap or a default holds its score at ${low}`
+    : `, with a score between ${low} and ${high} (80 %)`;
 }
 
 function flagsOf({ risk_flags: flags }: ScoreRecord): string {
@@ -69,8 +77,19 @@ function gapsOf({ gaps }: ScoreRecord, names: ReadonlyMap<string, string>): stri
   if (gaps.length === 0) return '<p>Everything that the method looks at was found.</p>';
   const rows = gaps
     .slice(0, MOST_GAPS)
-    .map(({ feature, reason }) => `<li>${e(names.get(feature) ?? feature)}: ${e(reason)}</li>`);
+    .map(({ feature, reason }) => `<li>${e(names.get(feature) ?? feature)}: ${e(gapWords(reason))}</li>`);
   return `<ul>${rows.join('')}</ul>${gaps.length > MOST_GAPS ? `<p>${gaps.length - MOST_GAPS} more.</p>` : ''}`;
+}
+
+/** The reason of a gap after the name of its feature, without the prefix of the record that repeats the heading. */
+function gapWords(reason: string): string {
+  return reason
+    .replace(/^not known: no source says$/, 'no source states it')
+    .replace(/^not known: /, '')
+    .replace(/^searched and not found: (?:(.+), )?as the site states$/, (_, claim?: string) =>
+      claim === undefined ? 'only its own site states it' : `only its own site states it (${claim})`,
+    )
+    .replace(/^the project shows none: counts/, 'the project shows none, which counts');
 }
 
 /** The status of one objection. */
@@ -97,6 +116,14 @@ const STATES: Readonly<Record<string, string>> = {
   restated: 'Accepted, and the rating was corrected',
 };
 
+const ACTIONS: Readonly<Record<ScoreRecord['rating_action'], string>> = {
+  new: 'rated for the first time',
+  affirm: 'affirmed',
+  upgrade: 'raised',
+  downgrade: 'lowered',
+  withdraw: 'withdrawn',
+};
+
 /** How a rated party appeals, for people who come from the page of a rating. */
 export function appealHelpPage(): string {
   return pageOf(
@@ -106,9 +133,18 @@ export function appealHelpPage(): string {
   );
 }
 
-/** A page for people in place of a problem. */
-export function messagePage(title: string, text: string): string {
-  return pageOf(title, `<header class="top"><h1>${e(title)}</h1><p>${e(text)}</p></header>`);
+/** A page for people in place of a problem, with links to pages of ratings where several are meant. */
+export function messagePage(
+  title: string,
+  text: string,
+  ratings: readonly { readonly id: string; readonly text: string }[] = [],
+): string {
+  const links = ratings.map(
+    ({ id, text: words }) =>
+      `<li><a href="/public/${e(encodeURIComponent(id))}">${e(words)}</a><br><span class="soft">${e(id)}</span></li>`,
+  );
+  const list = links.length === 0 ? '' : `<ul>${links.join('')}</ul>`;
+  return pageOf(title, `<header class="top"><h1>${e(title)}</h1><p>${e(text)}</p>${list}</header>`);
 }
 
 const moment = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;

@@ -10,7 +10,7 @@ section,header.top{background:var(--panel);border:1px solid var(--line);border-r
 h1{font-size:1.6rem;margin:0 0 .25rem}h2{font-size:1.2rem;margin:0 0 .5rem}h3{font-size:1rem;margin:1rem 0 .25rem}
 p{margin:.25rem 0 .75rem}.soft{color:var(--soft)}.bad{color:var(--bad);font-weight:600}.banner{border:2px solid var(--bad);padding:.5rem}
 a{color:var(--link)}:focus-visible{outline:3px solid var(--link);outline-offset:2px}
-dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(14rem,100%),1fr));gap:.5rem 1rem;margin:.5rem 0}dt{color:var(--soft)}dd{margin:0;font-weight:600}
+dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(12rem,100%),1fr));gap:.5rem 1rem;margin:.5rem 0}dt{color:var(--soft)}dd{margin:0;font-weight:600}
 ul{margin:.25rem 0 .75rem;padding-left:1.25rem}li{margin:.25rem 0}
 .wrap{overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.35rem .5rem;border-bottom:1px solid var(--line)}td{min-width:7rem}
 label{display:block;margin:.5rem 0 .25rem;font-weight:600}textarea,input,select{width:100%;font:inherit;color:inherit;background:var(--bg);border:1px solid var(--line);border-radius:4px;padding:.5rem}

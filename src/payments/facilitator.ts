@@ -55,7 +55,7 @@ export function openFacilitator(base: string, upstream: Pick<Upstream, 'request'
         method: 'POST',
         url: `${base}${path}`,
         headers: { accept: 'application/json', 'content-type': 'application/json' },
-        // Built from what was checked: members that a caller added are not forwarded.
+        // Built from checked members: those that a caller added are not forwarded.
         body: JSON.stringify({
           x402Version: X402_VERSION,
           paymentPayload: { x402Version: X402_VERSION, resource, accepted: wanted, payload },

@@ -29,7 +29,7 @@ export interface TakenPayment {
   /** The plan that applies to the request. */
   readonly plan: string;
   readonly network: string;
-  /** Receipt for reading what was bought, once the payment is settled. */
+  /** Receipt for reading about the purchase, once the payment is settled. */
   readonly receipt: string;
   /** Nothing was delivered: the authorisation may be used for another request. */
   release(): Promise<void>;

@@ -1,5 +1,5 @@
 import type { ScoreRecord } from '../contract/index.ts';
-import { BANDS, HOUR_MS } from '../domain/index.ts';
+import { BANDS, counted, HOUR_MS } from '../domain/index.ts';
 import type { EvidenceFacts, ExitFacts } from './evidence.ts';
 import { type EffectiveRules, isLimited, type Outcome, passedLimit, stricter } from './rules.ts';
 
@@ -31,11 +31,11 @@ export interface Subject {
   readonly assetId: string | null;
   /** Its newest published rating; null without one. */
   readonly record: ScoreRecord | null;
-  /** Why there is no record, as text; not used where there is one. */
+  /** Why there is no record, as text; not used if there is one. */
   readonly absence: string;
   /** The record's signature, over its bytes as they are, is by a key of this service. */
   readonly isSigned: boolean;
-  /** The evidence of the rating; null where it is no longer kept. */
+  /** The evidence of the rating; null if it is no longer kept. */
   readonly evidence: EvidenceFacts | null;
 }
 
@@ -62,7 +62,7 @@ export interface Verdict {
   /** Rules that apply and are met. */
   readonly met: readonly RuleName[];
   readonly exit: ExitFacts | null;
-  /** A new rating would help: there is none, it is old, or its evidence is gone. */
+  /** A new rating would help: there is none, it is old, or its evidence was deleted. */
   readonly wantsRating: boolean;
 }
 
@@ -235,7 +235,7 @@ function ofAge(
         limit: late.limit,
         found: hours,
         from: 'evidence',
-        detail: `Half of the observations are older than ${hours} hours, more than ${late.limit}.`,
+        detail: `Half of the observations are older than ${counted(hours, 'hour')}, more than ${late.limit}.`,
       });
     else met.push('evidence_age');
   }

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { FieldError, PositionInput } from '../contract/index.ts';
-import type { Result } from '../domain/index.ts';
+import { csvSeparator, type Result } from '../domain/index.ts';
 
 const PLAIN_NUMBER = /^\d{1,30}(\.\d{1,18})?$/;
 const COLUMNS: readonly string[] = ['asset', 'value_usd', 'quantity'];
@@ -14,7 +14,13 @@ export function positionsOfCsv(
 ): Result<readonly PositionInput[], { readonly errors: readonly FieldError[] }> {
   let table: readonly (readonly string[])[];
   try {
-    table = parse(csv, { bom: true, skip_empty_lines: true, trim: true, relax_column_count: false });
+    table = parse(csv, {
+      bom: true,
+      delimiter: csvSeparator(csv),
+      skip_empty_lines: true,
+      trim: true,
+      relax_column_count: false,
+    });
   } catch (error) {
     return refused(
       '/csv',

@@ -45,7 +45,7 @@ const spreadOf = (graph: DependencyGraph, shocks: readonly number[]) => {
 const isNear = (found: readonly number[], wanted: readonly number[]) =>
   found.every((loss, node) => Math.abs(loss - (wanted[node] ?? 0)) < 1e-9);
 
-test('shocks spread as the definition says, in random graphs of up to 12 nodes with circles', () => {
+test('shocks spread as defined, in random graphs of up to 12 nodes with cycles', () => {
   fc.assert(
     fc.property(
       graphs,
@@ -117,7 +117,7 @@ test('a coin on two collaterals loses by both, and never more than all', () => {
   assert.deepEqual(spreadOf(graph, [1, 1, 0]), [1, 1, 1]);
 });
 
-test('a circle that passes everything on is lost as a whole, and one without a shock loses nothing', () => {
+test('a cycle that passes everything on fails as a whole, and a cycle without a shock loses nothing', () => {
   const edges = [
     { from: 0, to: 1, share: 1 },
     { from: 1, to: 0, share: 1 },

@@ -36,7 +36,7 @@ const MOST_BUNDLE_BYTES = 128 * 1024 * 1024;
 /** Observations of one reply that become checks. */
 const MOST_CHECKS = 60;
 
-/** What was recorded of a run, and what was left out and why. */
+/** Recorded replies of a run, and the omitted ones with the reason. */
 export interface Recorded {
   readonly replies: number;
   readonly bytes: number;

@@ -1,4 +1,4 @@
-import { DAY_MS, type Json } from '../domain/index.ts';
+import { counted, DAY_MS, type Json } from '../domain/index.ts';
 
 const POWER_SLACK = 0.02;
 
@@ -27,7 +27,7 @@ function dateCause(want: Json, got: Json): string | null {
   const [from, to] = [want, got].map((value) => (typeof value === 'string' ? Date.parse(value) : Number.NaN));
   if (from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to)) return null;
   const days = Math.round(Math.abs(to - from) / DAY_MS);
-  return `${days} days ${to < from ? 'earlier' : 'later'}`;
+  return `${counted(days, 'day')} ${to < from ? 'earlier' : 'later'}`;
 }
 
 function near(a: number, b: number): boolean {

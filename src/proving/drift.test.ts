@@ -43,7 +43,7 @@ const usual = Array.from({ length: 30 }, (_, index): Hour => ({ gap: noise(index
 const after = (hours: readonly Hour[]) => read([...usual, ...hours]).slice(usual.length);
 const first = (steps: readonly DriftStep[]) => steps.findIndex((step) => step.began.length > 0);
 
-test('a known fact that is misstated counts at once, and weight comes back after three readings that are right', () => {
+test('a misstated known fact counts at once, and weight returns after three correct readings', () => {
   const steps = after([{ misstated: 1 }, {}, {}, {}, {}]);
   assert.deepEqual(
     steps.map(({ weight }) => weight),
@@ -53,7 +53,7 @@ test('a known fact that is misstated counts at once, and weight comes back after
   assert.deepEqual(steps[3]?.ended, ['misstated']);
 });
 
-test('one broken reply is none, and an endpoint that stays broken is noticed with the second', () => {
+test('one broken reply is not reported, and an endpoint that stays broken is detected with the second', () => {
   assert.equal(first(after([{ schema: 1 }, ...Array.from({ length: 12 }, () => ({})), { schema: 1 }, {}])), -1);
   assert.equal(first(after([{ schema: 1 }, { schema: 1 }])), 1);
 });
@@ -68,18 +68,18 @@ test('figures that move a little are noticed when they stay there, and noise is 
   assert.equal(first(after([{ gap: 0.03 }, {}, {}])), -1, 'a single reading is none');
 });
 
-test('in the first day a source is learned, and its own lasting difference is usual', () => {
+test('in the first day a source is learned, and its own lasting difference is normal', () => {
   const biased = Array.from({ length: 60 }, (_, index): Hour => ({ gap: 0.05 + noise(index) }));
   assert.equal(first(read(biased)), -1);
 });
 
-test('a series that has the new day before the others, each midnight, is usual; one that has half of its days is not', () => {
+test('a daily series that gets the new day before the others is normal; one with half of its days is not', () => {
   const days = Array.from({ length: 120 }, (_, hour): Hour => ({ points: hour % 24 === 0 ? 1 : 0 }));
   assert.equal(first(read(days)), -1);
   assert.ok(first(read([...days, { points: -180 }, { points: -180 }])) >= 0);
 });
 
-test('values that are not stated any more are noticed, unless the endpoint did not answer', () => {
+test('missing values are detected, unless the endpoint did not reply', () => {
   const keys = Array.from({ length: 20 }, (_, index) => `coin asset q${index}`);
   const stated = (count: number) => Object.fromEntries(keys.map((key, index) => [key, index >= count]));
   const before = read(Array.from({ length: 20 }, () => ({ stated: stated(0) }))).at(-1)?.state as DriftState;
@@ -88,7 +88,7 @@ test('values that are not stated any more are noticed, unless the endpoint did n
   assert.match(steps[0]?.began[0]?.text ?? '', /^5 of 20 usual values are not stated any more, first q0 of coin$/);
 });
 
-test('a figure that nobody else states is held against its own past', () => {
+test('a quantity of one source is compared with its own past', () => {
   const steps = after(Array.from({ length: 4 }, () => ({ level: Math.log(2) })));
   assert.ok(first(steps) >= 0, 'twice the depth from one hour to the next');
 });

@@ -25,7 +25,7 @@ export interface Rules {
 export const RULES = JSON.parse(readFileSync(new URL('./rules.json', import.meta.url), 'utf8')) as Rules;
 
 /**
- * What is wrong with one reading. `unreachable`: no reply; `schema`: a reply of another shape; `misstated`: contradicts
+ * An error in one reading. `unreachable`: no reply; `schema`: a reply of another shape; `misstated`: contradicts
  * a known fact; `missing`: stated before, but not now; `range`: an impossible value; `disagreement`: contradicts other
  * sources; `stale`: too old; `other_asset`: about another subject.
  */

@@ -1,11 +1,12 @@
 import {
-  ANSWERED,
   canonicalScope,
+  counted,
   DAY_MS,
-  isNotAsked,
+  isOverBudget,
   type Json,
   type Observation,
   QUANTITIES,
+  REPLIED,
 } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { ABOUT_ANOTHER, type Source } from '../sources/index.ts';
@@ -98,8 +99,8 @@ function outcomeOf(reading: Reading): readonly Finding[] {
   const { record, body } = reading.answer;
   const { outcome, detail } = record;
   if (
-    ANSWERED.has(outcome) ||
-    isNotAsked(record.source, outcome) ||
+    REPLIED.has(outcome) ||
+    isOverBudget(record.source, outcome) ||
     outcome === 'unsupported' ||
     outcome === 'disabled'
   )
@@ -123,7 +124,7 @@ function outcomeOf(reading: Reading): readonly Finding[] {
 
 function knownOf(reading: Reading, rules: Rules): readonly Finding[] {
   const { asset, source, endpoint, answer } = reading;
-  if (!ANSWERED.has(answer.record.outcome)) return [];
+  if (!REPLIED.has(answer.record.outcome)) return [];
   return asset.known.flatMap((fact) => {
     if (fact.sources !== undefined && !fact.sources.includes(source.name)) return [];
     if (fact.endpoint !== undefined && fact.endpoint !== `${source.name}.${endpoint.name}`) return [];
@@ -204,7 +205,7 @@ function missingOf(readings: readonly Reading[]): readonly Finding[] {
     const [first] = group;
     const expected = first?.asset.states?.[`${first.source.name}.${first.endpoint.name}`];
     if (first === undefined || expected === undefined) return [];
-    if (!group.every((row) => ANSWERED.has(row.answer.record.outcome))) return [];
+    if (!group.every((row) => REPLIED.has(row.answer.record.outcome))) return [];
     const said = new Set<string>(group.flatMap((row) => row.answer.observations.map(({ quantity }) => quantity)));
     const gone = expected.filter((quantity) => !said.has(quantity));
     if (gone.length === 0) return [];
@@ -259,7 +260,7 @@ function staleOf(reading: Reading, methodology: Methodology, rules: Rules): read
       'stale',
       'suspect',
       oldest.row.quantity,
-      `${oldest.row.quantity} is of ${oldest.row.observedAt}, ${hours} hours ago`,
+      `${oldest.row.quantity} is of ${oldest.row.observedAt}, ${counted(hours, 'hour')} ago`,
     ),
   ];
 }

@@ -80,7 +80,7 @@ export type KnownFact = PanelAsset['known'][number];
 
 const validator = Compile(PanelSchema);
 
-/** Reads a panel from JSON text. Throws a description of what is wrong with it. */
+/** Reads a panel from JSON text. Throws a description of its errors. */
 export function readPanel(text: string): Panel {
   const value: unknown = JSON.parse(text);
   if (validator.Check(value)) {
@@ -92,7 +92,7 @@ export function readPanel(text: string): Panel {
   throw new Error(`the panel is not readable: ${first?.instancePath || '/'} ${first?.message ?? ''}`);
 }
 
-/** Reads a panel from a file. Throws what is wrong with it. */
+/** Reads a panel from a file. Throws its errors. */
 export function readPanelFile(path: string): Panel {
   return readPanel(readFileSync(path, 'utf8'));
 }

@@ -1,8 +1,8 @@
 import {
-  type Answer,
   type BulkLists,
   collect,
   createJobRequester,
+  type RecordedReply,
   type RequestEvent,
   readReply,
   type SourceBook,
@@ -16,7 +16,7 @@ export interface Reading {
   readonly asset: PanelAsset;
   readonly source: Source;
   readonly endpoint: Endpoint;
-  readonly answer: Answer;
+  readonly answer: RecordedReply;
   /** RFC 3339: the time as of which the reply is judged. */
   readonly at: string;
 }
@@ -31,7 +31,7 @@ export interface RequestTools {
   readonly signal?: AbortSignal;
   /** Only the requests of a collection, without lists and searches. */
   readonly collectionOnly?: boolean;
-  readonly onAnswer?: (source: string, endpoint: string, answer: RequestEvent) => void;
+  readonly onReply?: (source: string, endpoint: string, answer: RequestEvent) => void;
 }
 
 /** No request is served from a list here: every endpoint is requested itself. */
@@ -55,7 +55,7 @@ async function requestAsset(tools: RequestTools, asset: PanelAsset): Promise<rea
   const requester = requesterOf(tools);
   if (asset.requests !== undefined) {
     const readings = asset.requests.map(async (asked) => {
-      const answer = await requester.answer(asked.source, asked.endpoint, paramsOf(asked), 'normal');
+      const answer = await requester.requestRecorded(asked.source, asked.endpoint, paramsOf(asked), 'normal');
       const reading = readingOf(tools.book, asset, answer);
       return reading === null ? [] : [asked.at === undefined ? reading : asOf(reading, asked.at)];
     });
@@ -64,10 +64,10 @@ async function requestAsset(tools: RequestTools, asset: PanelAsset): Promise<rea
   const facts = factsOfPanel(asset);
   const wanted = tools.collectionOnly === true ? [] : identifying(tools.book, facts);
   const searches = wanted.map(({ source, endpoint, params }) =>
-    requester.answer(source.name, endpoint.name, params, 'normal').catch(() => null),
+    requester.requestRecorded(source.name, endpoint.name, params, 'normal').catch(() => null),
   );
   await Promise.all([collect(requester, tools.book, facts), ...searches]);
-  return requester.answers().flatMap((answer) => readingOf(tools.book, asset, answer) ?? []);
+  return requester.replies().flatMap((answer) => readingOf(tools.book, asset, answer) ?? []);
 }
 
 /** The first page of every list; its readings belong to no asset of the panel. */
@@ -81,12 +81,14 @@ async function requestLists(tools: RequestTools, panel: Panel): Promise<readonly
     .flatMap(({ source }) =>
       source.endpoints
         .filter((endpoint) => endpoint.role === 'bulk' || endpoint.finds?.by === 'list')
-        .map((endpoint) => requester.answer(source.name, endpoint.name, endpoint.list?.pages?.[0] ?? {}, 'normal')),
+        .map((endpoint) =>
+          requester.requestRecorded(source.name, endpoint.name, endpoint.list?.pages?.[0] ?? {}, 'normal'),
+        ),
     );
   return (await Promise.all(lists)).flatMap((answer) => readingOf(tools.book, about, answer) ?? []);
 }
 
-function requesterOf({ book, upstream, now, mostMs, signal, onAnswer }: RequestTools) {
+function requesterOf({ book, upstream, now, mostMs, signal, onReply }: RequestTools) {
   const limit = AbortSignal.timeout(mostMs);
   return createJobRequester({
     book,
@@ -98,7 +100,7 @@ function requesterOf({ book, upstream, now, mostMs, signal, onAnswer }: RequestT
     signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
     traceparent: null,
     isBackground: true,
-    onAnswer: (event) => onAnswer?.(event.source, event.endpoint, event),
+    onReply: (event) => onReply?.(event.source, event.endpoint, event),
   });
 }
 
@@ -135,7 +137,7 @@ function searchOf(source: Source, { finds }: Endpoint, facts: Facts): Params | n
   }
 }
 
-function readingOf(book: SourceBook, asset: PanelAsset, answer: Answer): Reading | null {
+function readingOf(book: SourceBook, asset: PanelAsset, answer: RecordedReply): Reading | null {
   const source = book.get(answer.record.source)?.source;
   const endpoint = source?.endpoints.find((row) => row.name === answer.record.endpoint);
   if (source === undefined || endpoint === undefined) return null;

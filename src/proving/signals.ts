@@ -1,4 +1,4 @@
-import { ANSWERED, median, QUANTITIES } from '../domain/index.ts';
+import { median, QUANTITIES, REPLIED } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { type Compared, comparedOf } from './agreement.ts';
 import type { DriftState, Gap, Signals } from './drift.ts';
@@ -110,7 +110,7 @@ function statedOf(readings: readonly Reading[], before: DriftState): Readonly<Re
   const places = Map.groupBy(readings, ({ asset, endpoint }) => `${endpoint.name} ${asset.id}`);
   const answered = new Set<string>();
   for (const [place, rows] of places) {
-    if (rows.every((row) => ANSWERED.has(row.answer.record.outcome))) answered.add(place);
+    if (rows.every((row) => REPLIED.has(row.answer.record.outcome))) answered.add(place);
     for (const { answer } of rows)
       for (const { quantity } of answer.observations) stated[`${place} ${quantity}`] = true;
   }

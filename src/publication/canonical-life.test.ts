@@ -30,7 +30,7 @@ const site = (value: string | null, ...sources: string[]) => ({ value, sources, 
 const evolve = (found: CanonicalRecord, day = 1, pending: PendingWebsite | null = null) =>
   evolveRecord(record(), pending, found, at(day), rules);
 
-test('what stays keeps the day it was first seen, and what nobody said this time stays', () => {
+test('unchanged fields keep the day they were first seen, and missing ones stay', () => {
   const same = evolve(record({}, at(1)));
   assert.deepEqual(same, { record: record(), changes: [], pendingWebsite: null });
   const nobody = { sources: [], since: at(1) };
@@ -58,7 +58,7 @@ test('a new name is a change with its sources', () => {
   assert.deepEqual(changes, [{ field: 'name', from: 'Harrow', to: 'Harrowgate', sources: ['chain'] }]);
 });
 
-test('another website takes effect at once by two sources, by one after seven days, and never by its own word alone', () => {
+test('another website takes effect at once by two sources, after seven days by one, and never by its own statement alone', () => {
   const two = evolve(record({ website: site(NEW, 'coingecko', 'defillama') }));
   assert.deepEqual(two.changes, [{ field: 'website', from: OLD, to: NEW, sources: ['coingecko', 'defillama'] }]);
   const own = evolve(record({ website: site(NEW, 'coingecko', 'website') }));

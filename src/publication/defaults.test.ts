@@ -7,7 +7,7 @@ import { loadMethodology } from '../methodology/load.ts';
 import { seeDefaults } from './defaults.ts';
 import { ALIVE, DEAD, last, live } from './fixtures/life.ts';
 
-test('liquidity death takes seven days of it; a day of lent liquidity does not begin the count anew, and four of seven do', () => {
+test('liquidity death takes seven days; a day of added liquidity does not restart the count, and four of seven days do', () => {
   const dead = (days: number) => Array.from({ length: days }, () => ({ score: 30, facts: DEAD }));
   const eight = live([{ score: 60, facts: ALIVE }, ...dead(8)]).ratings;
   assert.deepEqual(
@@ -28,7 +28,7 @@ test('liquidity death takes seven days of it; a day of lent liquidity does not b
   assert.ok(interrupted(4, 4).every((rating) => rating.band !== 'D'));
 });
 
-test('time in which nobody looked counts towards a default for two days at most', () => {
+test('time without collections counts towards a default for two days at most', () => {
   const { ratings } = live([
     { score: 60, facts: ALIVE, day: 0 },
     { score: 30, facts: DEAD, day: 1 },
@@ -70,7 +70,7 @@ test('an executed rug defaults at once; half a year without a test cures it to C
   );
 });
 
-test('a default ends only when its own cause is seen to be over, and time in which nobody looked does not cure', () => {
+test('a default ends only when its own cause is seen to be over; time without collections does not cure it', () => {
   const dead = Array.from({ length: 9 }, (_, day) => ({ score: 30, facts: day === 0 ? ALIVE : DEAD, day }));
   const blind = Array.from({ length: 200 }, (_, day) => ({ score: 60, facts: { volume_24h_usd: 9 }, day: 9 + day }));
   const unseen = live([...dead, ...blind]).ratings;
@@ -111,7 +111,7 @@ function seen(
     Object.entries(facts).map(([quantity, value]) => [quantity, { quantity, value, confidence, families }]),
   ) as unknown as ConsensusSet;
   const sights = seeDefaults({ consensus, flags: flags as readonly Flag[], category, days, asOf: AS_OF }, rules);
-  return sights.find((sight) => sight.key === key)?.holds;
+  return sights.find((sight) => sight.key === key)?.isTrue;
 }
 
 const exploit = { code: 'EXPLOIT_UNRESOLVED', confidence: 0.9, value: 60 };
@@ -219,7 +219,7 @@ const CASES: readonly (readonly [
 for (const [key, scene, expected] of CASES)
   test(`${key}: ${JSON.stringify(scene)} is ${expected}`, () => assert.equal(seen(scene, key), expected));
 
-test('a coin whose chart shows the broken peg is in default at its first rating, and so is a token whose claim was extinguished', () => {
+test('a coin whose chart shows a broken peg is in default at its first rating, and so is a token whose claim was extinguished', () => {
   const broken = { price_usd: 0.02, peg_target_usd: 1, peg_days_below_80: 90 };
   assert.deepEqual(
     live([{ score: 30, facts: broken }]).ratings.map((rating) => [rating.band, rating.defaultTests[0]?.code]),

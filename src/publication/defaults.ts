@@ -10,7 +10,7 @@ import {
   type PublicationState,
 } from '../domain/index.ts';
 import type { PublicationRules } from '../methodology/index.ts';
-import { daysBetween, lastDays, numberOf, type Sight, wordOf } from './facts.ts';
+import { type ConditionState, daysBetween, lastDays, numberOf, wordOf } from './facts.ts';
 import { receipt } from './receipts.ts';
 
 type Pending = PublicationState['pendingTests'];
@@ -21,7 +21,7 @@ type Default = PublicationState['default'];
  * time between two observations counts only up to a limit, since nothing was read in between.
  */
 export function countTests(
-  sights: readonly Sight[],
+  sights: readonly ConditionState[],
   pending: Pending,
   before: string | null,
   asOf: string,
@@ -31,10 +31,10 @@ export function countTests(
   const unseenMs = Math.max(0, gapDays - rules.default.longestGapDays) * DAY_MS;
   const counted: { code: string; since: string }[] = [];
   const met = new Map<string, DefaultTest>();
-  for (const { key, code, holds, days, detail } of sights) {
+  for (const { key, code, isTrue, days, detail } of sights) {
     const known = pending.find((one) => one.code === key);
-    if (holds === false) continue;
-    if (holds === null) {
+    if (isTrue === false) continue;
+    if (isTrue === null) {
       // The count pauses: its start moves by the time without observations.
       if (known) counted.push({ code: key, since: later(known.since, gapDays * DAY_MS, asOf) });
       continue;
@@ -49,7 +49,7 @@ export function countTests(
 /** A default begins with a test that is met, and is cured when all tests were observed false for half a year. */
 export function updateDefault(
   state: Default,
-  sights: readonly Sight[],
+  sights: readonly ConditionState[],
   met: readonly DefaultTest[],
   before: string | null,
   asOf: string,
@@ -58,11 +58,11 @@ export function updateDefault(
   if (state === null)
     return { state: met.length === 0 ? null : { since: asOf, clearSince: null, tests: met }, cured: false };
   if (met.length > 0) return { state: { since: state.since, clearSince: null, tests: met }, cured: false };
-  const isClear = sights.every((sight) => sight.holds !== true);
+  const isClear = sights.every((sight) => sight.isTrue !== true);
   if (!isClear) return { state: { ...state, clearSince: null }, cured: false };
-  // All tests unknown is no cure, and the test that caused the default must itself be observed false.
+  // Unknown results of all tests are not a cure: the test that caused the default must be observed false.
   const seen =
-    sights.some((sight) => sight.holds === false && sight.code !== 'D6') &&
+    sights.some((sight) => sight.isTrue === false && sight.code !== 'D6') &&
     state.tests.every(({ code }) => isOver(sights.filter((sight) => sight.code === code)));
   const gapDays = before === null ? 0 : daysBetween(before, asOf);
   const unseenMs = (seen ? Math.max(0, gapDays - rules.hysteresis.existingDays) : gapDays) * DAY_MS;
@@ -71,8 +71,8 @@ export function updateDefault(
   return { state: cured ? null : { ...state, clearSince }, cured };
 }
 
-function isOver(sights: readonly Sight[]): boolean {
-  return sights.length === 0 || sights.some((sight) => sight.holds === false);
+function isOver(sights: readonly ConditionState[]): boolean {
+  return sights.length === 0 || sights.some((sight) => sight.isTrue === false);
 }
 
 function later(time: string, milliseconds: number, latest: string): string {
@@ -88,7 +88,7 @@ interface Facts {
 }
 
 /** The default tests of methodology 4.4 at this moment. Values below the least confidence count as unknown. */
-export function seeDefaults(facts: Facts, rules: PublicationRules): readonly Sight[] {
+export function seeDefaults(facts: Facts, rules: PublicationRules): readonly ConditionState[] {
   const known: Known = (quantity) => numberOf(facts.consensus, quantity, rules.default.evidence);
   const traded: Known = (quantity) => numberOf(facts.consensus, quantity, rules.default.marketEvidence);
   return [
@@ -105,7 +105,7 @@ export function seeDefaults(facts: Facts, rules: PublicationRules): readonly Sig
 
 type Known = (quantity: Parameters<typeof numberOf>[1]) => number | null;
 
-function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: Known): Sight {
+function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: Known): ConditionState {
   const { liquidityUsd, liquidityShare, priceShare, days: needed } = rules.default.liquidityDeath;
   const [liquidity, price] = [known('liquidity_dex_usd'), known('price_usd')];
   const past = lastDays(days, asOf, rules.default.peakDays);
@@ -114,13 +114,13 @@ function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: K
   const peakLiquidity = peakOf(past.map((day) => day.liquidityUsd));
   const peakPrice = peakOf(past.map((day) => day.priceUsd));
   const least = Math.max(liquidityUsd, liquidityShare * peakLiquidity);
-  // Liquidity and purchases of a single day are cheap to fake: today's value counts no more than that of most days.
+  // Liquidity and purchases of a single day are cheap to fake: today's value counts at most as much as that of most days.
   const recent = lastDays(days, asOf, needed);
   const lesser = (now: number, kept: readonly (number | null)[]) => Math.min(now, usual(kept) ?? now);
   return {
     key: 'D1',
     code: 'D1',
-    holds:
+    isTrue:
       liquidity === null || price === null || peakPrice === 0
         ? null
         : lesser(
@@ -143,7 +143,7 @@ function usual(kept: readonly (number | null)[]): number | null {
   return known[(known.length - 1) >> 1] ?? null;
 }
 
-function exploitDeath({ flags, consensus }: Facts, rules: PublicationRules, known: Known): Sight {
+function exploitDeath({ flags, consensus }: Facts, rules: PublicationRules, known: Known): ConditionState {
   const { lossShare, days } = rules.default.exploitDeath;
   const raised = flags.filter((one) => one.code === 'EXPLOIT_UNRESOLVED' || one.code === 'EXPLOIT_RECENT');
   const losses = raised.flatMap(({ value, confidence }) =>
@@ -163,35 +163,35 @@ function exploitDeath({ flags, consensus }: Facts, rules: PublicationRules, know
   return {
     key: 'D2',
     code: 'D2',
-    holds,
+    isTrue: holds,
     days,
     detail: `an exploit took at least ${percent(lossShare)} of the value locked, and it was not restored`,
   };
 }
 
-function delisting({ default: { delisting: limits } }: PublicationRules, known: Known): Sight {
+function delisting({ default: { delisting: limits } }: PublicationRules, known: Known): ConditionState {
   const [cex, dex] = [known('volume_24h_cex_usd'), known('liquidity_dex_usd')];
   return {
     key: 'D3',
     code: 'D3',
-    holds: cex === null || dex === null ? null : cex <= limits.venueVolumeUsd && dex <= limits.poolUsd,
+    isTrue: cex === null || dex === null ? null : cex <= limits.venueVolumeUsd && dex <= limits.poolUsd,
     days: 0,
     detail: `no venue trades more than ${limits.venueVolumeUsd} USD a day and no pool holds more than ${limits.poolUsd} USD`,
   };
 }
 
-function abandonment({ default: { abandonment: limits } }: PublicationRules, known: Known): Sight {
+function abandonment({ default: { abandonment: limits } }: PublicationRules, known: Known): ConditionState {
   const volume = known('volume_24h_usd');
   return {
     key: 'D4',
     code: 'D4',
-    holds: volume === null ? null : volume === 0,
+    isTrue: volume === null ? null : volume === 0,
     days: limits.days,
     detail: `no trade for ${limits.days} days`,
   };
 }
 
-function stablecoin(facts: Facts, rules: PublicationRules, known: Known): readonly Sight[] {
+function stablecoin(facts: Facts, rules: PublicationRules, known: Known): readonly ConditionState[] {
   const { consensus } = facts;
   const { price, days, suspendedPrice, suspendedDays } = rules.default.stablecoin;
   const now = known('price_usd');
@@ -205,14 +205,14 @@ function stablecoin(facts: Facts, rules: PublicationRules, known: Known): readon
     {
       key: 'D5',
       code: 'D5',
-      holds: share === null ? null : share < price,
+      isTrue: share === null ? null : share < price,
       days,
       detail: `below ${price} of its peg for ${days} days`,
     },
     {
       key: 'D5 suspended',
       code: 'D5',
-      holds: share === null || route === null ? null : route === 'none' && share < suspendedPrice,
+      isTrue: share === null || route === null ? null : route === 'none' && share < suspendedPrice,
       days: suspendedDays,
       detail: `redemption is suspended and it is below ${suspendedPrice} of its peg for ${suspendedDays} days`,
     },
@@ -235,7 +235,7 @@ function isPegged({ category, consensus }: Facts): boolean {
  * The peg was broken for consecutive days before the first rating, as the price charts show. The required number of
  * lineage groups must show it, in their charts or, beside one chart, in their agreed price.
  */
-function brokenPeg({ consensus }: Facts, rules: PublicationRules): Sight {
+function brokenPeg({ consensus }: Facts, rules: PublicationRules): ConditionState {
   const { price, days, witnesses } = rules.default.stablecoin;
   const foreign = foreignPeg(consensus);
   // A chart in dollars shows only a peg to the dollar; a peg to another currency is measured in that currency, or not
@@ -251,7 +251,7 @@ function brokenPeg({ consensus }: Facts, rules: PublicationRules): Sight {
   return {
     key: 'D5 chart',
     code: 'D5',
-    holds: run === null || !isKnown ? null : run < days ? false : isWitnessed ? true : null,
+    isTrue: run === null || !isKnown ? null : run < days ? false : isWitnessed ? true : null,
     days: 0,
     detail: `below ${price} of its peg for ${run ?? days} days in a row of the last 90, by its price chart`,
   };
@@ -266,23 +266,23 @@ function ownRate(consensus: ConsensusSet): number | null {
   return foreign === null || foreign.isMetal ? null : (foreign.rate?.value ?? null);
 }
 
-function insolvency({ consensus }: Facts, rules: PublicationRules): Sight {
+function insolvency({ consensus }: Facts, rules: PublicationRules): ConditionState {
   const state = wordOf(consensus, 'insolvency_state', rules.default.evidence);
   return {
     key: 'D8',
     code: 'D8',
-    holds: state === null ? null : state === 'extinguished',
+    isTrue: state === null ? null : state === 'extinguished',
     days: 0,
     detail: 'a court or a confirmed plan of insolvency extinguished what the issuer owed to holders',
   };
 }
 
-function executedRug({ flags }: Facts, rules: PublicationRules): Sight {
+function executedRug({ flags }: Facts, rules: PublicationRules): ConditionState {
   const flag = flags.find((one) => one.code === 'RUG_EXECUTED');
   return {
     key: 'D6',
     code: 'D6',
-    holds: flag !== undefined && flag.confidence >= rules.default.evidence,
+    isTrue: flag !== undefined && flag.confidence >= rules.default.evidence,
     days: 0,
     detail: 'the liquidity was taken out by wallets linked to the creator',
   };

@@ -4,11 +4,11 @@ import { type ConsensusSet, DAY_MS, type DayPoint, type DefaultTest, type Quanti
  * State of a default test at one moment: whether its condition is true, and how long it must remain so. `null`: not
  * known.
  */
-export interface Sight {
+export interface ConditionState {
   /** A test may have several conditions with durations of their own. */
   readonly key: string;
   readonly code: DefaultTest['code'];
-  readonly holds: boolean | null;
+  readonly isTrue: boolean | null;
   readonly days: number;
   readonly detail: string;
 }

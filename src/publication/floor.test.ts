@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { AskOutcome, SourceOutcome } from '../domain/evidence.ts';
+import type { RequestOutcome, SourceOutcome } from '../domain/evidence.ts';
 import { type AssetClass, CLASSES } from '../domain/rating.ts';
 import { factorWeights, featureWeights } from '../methodology/classes.ts';
 import { loadMethodology } from '../methodology/load.ts';
-import { alone, outcome, said, sound } from '../rating/fixtures/asset.ts';
+import { consensusOf, fromOneGroup, outcome, soundProtocol } from '../rating/fixtures/asset.ts';
 import type { RatingInput } from '../rating/input.ts';
 import { rate } from '../rating/rate.ts';
 import { SOURCES } from '../sources/index.ts';
@@ -24,13 +24,13 @@ function floor(input: RatingInput, sources = input.sources, purpose?: 'partial')
 }
 
 /** A source of which every request had this outcome. */
-function failing(name: string, result: AskOutcome, questions = 1): SourceOutcome {
+function failing(name: string, result: RequestOutcome, questions = 1): SourceOutcome {
   const failures = Array.from({ length: questions }, () => ({ endpoint: 'token', outcome: result }));
   return { ...outcome(name, result), asked: questions, answered: 0, failures };
 }
 
-test('an asset whose sources all answered meets the floor', () => {
-  const found = floor(sound({ sources: all() }));
+test('an asset whose sources all replied meets the floor', () => {
+  const found = floor(soundProtocol({ sources: all() }));
   assert.deepEqual([found.met, found.because, found.failed], [true, [], []]);
   assert.ok(found.askedShare > 0.75, `${found.askedShare}`);
 });
@@ -38,42 +38,44 @@ test('an asset whose sources all answered meets the floor', () => {
 test('what is missing because its sources failed is named with them', () => {
   const sources = all((name) => (name === 'goplus' ? failing(name, 'rate_limited') : outcome(name)));
   const without = ['mint_authority_state', 'top_holders', 'holder_count'] as const;
-  const found = floor(sound({ without: [...without], sources }));
+  const found = floor(soundProtocol({ without: [...without], sources }));
   assert.equal(found.met, false);
   const details = found.because.map((one) => `${one.code} ${one.detail}`);
   assert.ok(details.includes('evidence_below_floor not read: who may mint (failed: goplus)'), details.join('\n'));
   assert.ok(details.includes('evidence_below_floor not read: holders (failed: goplus)'), details.join('\n'));
 });
 
-test('what nobody knows although everybody was asked keeps nothing from being published', () => {
-  const found = floor(sound({ without: ['mint_authority_state', 'top_holders', 'holder_count'], sources: all() }));
+test('a value that no requested source has does not prevent publication', () => {
+  const found = floor(
+    soundProtocol({ without: ['mint_authority_state', 'top_holders', 'holder_count'], sources: all() }),
+  );
   assert.deepEqual(found.because, []);
 });
 
 test('one lineage group of prices is enough where no source failed, and too little where one did', () => {
-  const set = [said('price_usd', 10, { families: ['alpha'] })];
-  assert.equal(floor(sound({ set, sources: all() })).met, true);
+  const set = [consensusOf('price_usd', 10, { families: ['alpha'] })];
+  assert.equal(floor(soundProtocol({ set, sources: all() })).met, true);
   const sources = all((name) => (name === 'dexscreener' ? failing(name, 'timeout') : outcome(name)));
-  const details = floor(sound({ set, sources })).because.map((one) => one.detail);
+  const details = floor(soundProtocol({ set, sources })).because.map((one) => one.detail);
   assert.ok(details.includes('not read: price (failed: dexscreener)'), details.join('\n'));
 });
 
-test('a weak tie, and a collection that ended early, are no published ratings', () => {
+test('a weak tie, and a collection that ended early, are not published', () => {
   const sources = all();
-  const loose = floor(sound({ sources, identification: { match: 0.49 } }));
+  const loose = floor(soundProtocol({ sources, identification: { match: 0.49 } }));
   assert.deepEqual(
     loose.because.map((one) => one.code),
     ['identity_below_floor'],
   );
   assert.deepEqual(
-    floor(sound({ sources }), sources, 'partial').because.map((one) => one.code),
+    floor(soundProtocol({ sources }), sources, 'partial').because.map((one) => one.code),
     ['partial_collection'],
   );
 });
 
-test('what the rated party lets fail is its answer; what we never asked is not', () => {
-  const rating = rate(sound({ sources: all() }), methodology);
-  const share = (result: AskOutcome, name: string) =>
+test('a failure that the rated party controls counts as its reply; a request that was never sent does not', () => {
+  const rating = rate(soundProtocol({ sources: all() }), methodology);
+  const share = (result: RequestOutcome, name: string) =>
     askedShare(
       rating,
       all((one) => (one === name ? failing(one, result) : outcome(one))),
@@ -83,19 +85,19 @@ test('what the rated party lets fail is its answer; what we never asked is not',
   const whole = askedShare(rating, all(), [], rules);
   for (const result of ['timeout', 'http_error', 'circuit_open', 'too_large', 'rate_limited'] as const)
     assert.equal(share(result, 'website'), whole, result);
-  for (const result of rules.notAsked) assert.ok(share(result as AskOutcome, 'website') < whole, result);
+  for (const result of rules.notAsked) assert.ok(share(result as RequestOutcome, 'website') < whole, result);
   for (const result of ['timeout', 'rate_limited', 'circuit_open', 'budget_spent'] as const)
     assert.ok(share(result, 'goplus') < whole, result);
 });
 
-test('sources that answered another time and were not asked now count as not asked', () => {
-  const rating = rate(sound({ sources: all() }), methodology);
+test('sources that replied at another time and were not requested now count as not requested', () => {
+  const rating = rate(soundProtocol({ sources: all() }), methodology);
   const fewer = all().filter((source) => source.name !== 'goplus');
   assert.ok(askedShare(rating, fewer, ['goplus'], rules) < askedShare(rating, fewer, [], rules));
 });
 
-test('the asked share never rises when one more question fails, and an earlier answer makes up at most for that', () => {
-  const rating = rate(sound({ sources: all() }), methodology);
+test('the requested share never rises when one more request fails, and an earlier reply makes up for at most that', () => {
+  const rating = rate(soundProtocol({ sources: all() }), methodology);
   fc.assert(
     fc.property(
       fc.subarray(NAMES),
@@ -132,8 +134,8 @@ test('every class reaches its least share for A with rows, and coins that are is
   }
 });
 
-test('a kept register was asked about what its rows decide, and about nothing else', () => {
-  const input = sound({ sources: all() });
+test('a register counts as requested for the quantities its rows decide, and for no others', () => {
+  const input = soundProtocol({ sources: all() });
   const rating = rate(input, methodology);
   const unknown = rating.factors
     .flatMap(({ features }) => features)
@@ -145,7 +147,7 @@ test('a kept register was asked about what its rows decide, and about nothing el
   assert.equal(askedShare(rating, without, [], rules), share(rules.kept), 'nor is it the asset’s');
 });
 
-test('every feature of the methodology says who could tell it, and every name is that of a source', () => {
+test('every feature of the methodology names the sources that could state it, and every name is that of a source', () => {
   const features = [...methodology.features, ...methodology.preTge.features].map((feature) => feature.id);
   assert.deepEqual(Object.keys(rules.sources).sort(), [...new Set(features)].sort());
   const known = new Set(SOURCES.map((source) => source.name));
@@ -165,9 +167,9 @@ function coverageOf(name: AssetClass, without: readonly string[]): number {
   return known / possible;
 }
 
-test('a collection that lacks mandatory rows says how many of how many are missing, and which', () => {
+test('a collection that lacks mandatory rows states how many of how many are missing, and which', () => {
   const sources = all((name) => (name === 'goplus' ? failing(name, 'rate_limited') : outcome(name)));
-  const input = sound({ without: ['mint_authority_state', 'top_holders', 'holder_count'], sources });
+  const input = soundProtocol({ without: ['mint_authority_state', 'top_holders', 'holder_count'], sources });
   const details = floor(input).because.map((one) => one.detail);
   assert.match(details[0] ?? '', /^2 of \d+ mandatory rows are missing: who may mint, holders$/);
   // The rating of the moment says so too, whether or not it is published.
@@ -175,28 +177,29 @@ test('a collection that lacks mandatory rows says how many of how many are missi
   assert.ok(rate(input, methodology).limitations.includes(`${details[0]}.`));
 });
 
-test('what is missing of one row is said in the singular, and of none not at all', () => {
-  const one = rate(sound({ without: ['mint_authority_state'], sources: all() }), methodology);
+test('one missing row is stated in the singular, and none not at all', () => {
+  const one = rate(soundProtocol({ without: ['mint_authority_state'], sources: all() }), methodology);
   assert.ok(
     one.limitations.some((text) => /^1 of \d+ mandatory rows is missing: who may mint\.$/.test(text)),
     one.limitations.join('\n'),
   );
-  const none = rate(sound({ sources: all() }), methodology);
+  const none = rate(soundProtocol({ sources: all() }), methodology);
   assert.equal(none.missing, undefined);
   assert.ok(!none.limitations.some((text) => text.includes('mandatory')));
 });
 
-test('no first rating while the source that would show a default failed', () => {
+test('no first rating is published while the source that would show a default failed', () => {
   const chart = { scope: 'pool:0xold', families: ['alpha'], confidence: 0.5 } as const;
-  const fall = said('pool_lasting_fall', 0.97, chart);
+  const fall = consensusOf('pool_lasting_fall', 0.97, chart);
   const silent = (name: string) => all((one) => (one === name ? failing(one, 'unreachable') : outcome(one)));
-  const words = (input: Parameters<typeof sound>[0]) => floor(sound(input)).because.map((one) => one.detail);
+  const words = (input: Parameters<typeof soundProtocol>[0]) =>
+    floor(soundProtocol(input)).because.map((one) => one.detail);
   const unread = 'not read: whether the liquidity was taken (failed: rugcheck)';
   assert.deepEqual(words({ set: [fall], sources: silent('rugcheck') }), [unread]);
-  assert.deepEqual(words({ set: [said('pool_lasting_fall', 0.5, chart)], sources: silent('rugcheck') }), []);
-  assert.deepEqual(words({ set: [fall, alone('rug_executed', false)], sources: silent('rugcheck') }), []);
+  assert.deepEqual(words({ set: [consensusOf('pool_lasting_fall', 0.5, chart)], sources: silent('rugcheck') }), []);
+  assert.deepEqual(words({ set: [fall, fromOneGroup('rug_executed', false)], sources: silent('rugcheck') }), []);
   assert.deepEqual(words({ set: [fall], sources: all() }), [], 'everybody answered and nobody accuses');
-  const accused = { set: [alone('rug_executed', true)] };
+  const accused = { set: [fromOneGroup('rug_executed', true)] };
   const bearing = 'not read: whether a chart bears out that the liquidity was taken (failed: geckoterminal)';
   assert.ok(words({ ...accused, sources: silent('geckoterminal') }).includes(bearing));
   assert.deepEqual(words({ ...accused, sources: all() }), [], 'an accusation that no chart bears out is published');

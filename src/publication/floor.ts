@@ -1,6 +1,6 @@
 import { findChain } from '../chains/index.ts';
 import type { ConsensusSet, EvidenceRecord, Identification, NotPublishedCode, SourceOutcome } from '../domain/index.ts';
-import { type AssetClass, BANDS, type Band, type Rating, tellerOf, tellersOf } from '../domain/index.ts';
+import { type AssetClass, BANDS, type Band, type Rating, sourceFor, sourcesFor } from '../domain/index.ts';
 import {
   type FlagCode,
   type FloorRules,
@@ -34,7 +34,7 @@ export interface Floor {
 }
 
 /** Sources that link an asset to its project. */
-const IDENTITY_SOURCES = [...tellersOf('project_links'), tellerOf('site')];
+const IDENTITY_SOURCES = [...sourcesFor('project_links'), sourceFor('site')];
 
 /**
  * Whether a collection has read what a published rating of its class needs (methodology 4): the identity match, the

@@ -13,7 +13,7 @@ test('a cap that ended holds the score for seven days more; one that goes with a
   assert.equal(last(aged).score, 80);
 });
 
-test('a cap that held when sources failed still holds when they answer again', () => {
+test('a cap that applied when sources failed still applies when they reply again', () => {
   const capped = { score: 43.9, uncapped: 80, caps: [{ code: 'MINT_EOA', cap: 43.9 }] };
   const { ratings } = live([capped, ...Array.from({ length: 9 }, () => ({ score: null })), { score: 80 }]);
   assert.deepEqual([last(ratings).score, last(ratings).band], [43.9, 'CCC']);

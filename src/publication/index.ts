@@ -1,7 +1,7 @@
 /** From a momentary rating to the published one. */
 
 export { jeffreysInterval } from './accuracy.ts';
-export { silenced } from './memory.ts';
+export { unrepeatedAdverse } from './memory.ts';
 export { publish } from './publish.ts';
 export type { RatedSeries } from './track-record.ts';
 export { openTrackRecord, type TrackRecord } from './track-record.ts';

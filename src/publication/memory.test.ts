@@ -5,10 +5,10 @@ import type { PublicationState } from '../domain/published.ts';
 import type { Flag, Severity } from '../domain/rating.ts';
 import { DAY_MS } from '../domain/statistics.ts';
 import { loadMethodology } from '../methodology/load.ts';
-import { alone, onChain, said, sound } from '../rating/fixtures/asset.ts';
+import { consensusOf, fromOneGroup, onChain, soundProtocol } from '../rating/fixtures/asset.ts';
 import type { RatingInput } from '../rating/input.ts';
 import { rate } from '../rating/rate.ts';
-import { adverseAfter, flagsInForce, silenced } from './memory.ts';
+import { adverseAfter, flagsInForce, unrepeatedAdverse } from './memory.ts';
 import { fadingCaps } from './movement.ts';
 
 const methodology = loadMethodology();
@@ -18,7 +18,7 @@ const iso = (day: number) => new Date(START + day * DAY_MS).toISOString();
 interface Look {
   readonly day: number;
   readonly raised?: readonly Flag[];
-  readonly known?: readonly ReturnType<typeof said>[];
+  readonly known?: readonly ReturnType<typeof consensusOf>[];
 }
 
 const flag = (code: string, severity: Severity, evidence: readonly string[]): Flag => ({
@@ -44,15 +44,15 @@ function watch(looks: readonly Look[]) {
 }
 
 const PAUSABLE = flag('TRANSFER_PAUSABLE', 'medium', ['transfer_pausable']);
-const NOT_PAUSABLE = said('transfer_pausable', false);
+const NOT_PAUSABLE = consensusOf('transfer_pausable', false);
 
-test('a flag stands until its condition has been false for seven days, and keeps its first day', () => {
+test('a flag stays until its condition has been false for seven days, and keeps its first day', () => {
   const looks = [0, 1, 3, 7.9, 8].map((day) => ({ day, known: [NOT_PAUSABLE], raised: day === 0 ? [PAUSABLE] : [] }));
   const held = 'TRANSFER_PAUSABLE! 2026-01-01';
   assert.deepEqual(watch(looks), [['TRANSFER_PAUSABLE 2026-01-01'], [held], [held], [held], []]);
 });
 
-test('a flag that comes back meanwhile never left', () => {
+test('a flag that returns within that time keeps its first day', () => {
   const looks = [
     { day: 0, raised: [PAUSABLE] },
     { day: 3, known: [NOT_PAUSABLE] },
@@ -63,7 +63,7 @@ test('a flag that comes back meanwhile never left', () => {
   assert.deepEqual(watch(looks).at(3), ['TRANSFER_PAUSABLE! 2026-01-01'], 'the seven days begin anew');
 });
 
-test('silence clears nothing: while what it rests on is unknown the days do not count', () => {
+test('missing evidence clears nothing: while the condition is unknown the days do not count', () => {
   const looks = [
     { day: 0, raised: [PAUSABLE] },
     { day: 1, known: [NOT_PAUSABLE] },
@@ -77,35 +77,35 @@ test('silence clears nothing: while what it rests on is unknown the days do not 
   );
 });
 
-test('but nothing is held for ever on silence', () => {
+test('but no flag is kept indefinitely without evidence', () => {
   assert.deepEqual(
     watch([{ day: 0, raised: [PAUSABLE] }, { day: 179 }, { day: 180 }]).map((row) => row.length),
     [1, 1, 0],
   );
 });
 
-test('a critical flag goes at once when it is disproved, and not on a single word', () => {
+test('a critical flag ends at once when it is disproved by enough evidence, and not by one group', () => {
   const honeypot = flag('HONEYPOT', 'critical', ['honeypot']);
   const after = (known: Look['known'] & object) =>
     watch([
       { day: 0, raised: [honeypot] },
       { day: 1, known },
     ]).at(1);
-  assert.deepEqual(after([said('honeypot', false)]), []);
-  assert.deepEqual(after([alone('honeypot', false)]), ['HONEYPOT! 2026-01-01']);
-  assert.deepEqual(after([said('honeypot', false, { status: 'disputed' })]), ['HONEYPOT! 2026-01-01']);
+  assert.deepEqual(after([consensusOf('honeypot', false)]), []);
+  assert.deepEqual(after([fromOneGroup('honeypot', false)]), ['HONEYPOT! 2026-01-01']);
+  assert.deepEqual(after([consensusOf('honeypot', false, { status: 'disputed' })]), ['HONEYPOT! 2026-01-01']);
 });
 
-test('a critical flag that one source alone takes back goes after seven days', () => {
+test('a critical flag that only its one source withdraws ends after seven days', () => {
   const honeypot = flag('HONEYPOT', 'critical', ['honeypot']);
-  const looks = [1, 7.9, 8].map((day) => ({ day, known: [alone('honeypot', false)] }));
+  const looks = [1, 7.9, 8].map((day) => ({ day, known: [fromOneGroup('honeypot', false)] }));
   assert.deepEqual(
     watch([{ day: 0, raised: [honeypot] }, ...looks]).map((row) => row.length),
     [1, 1, 1, 0],
   );
 });
 
-test('what happened is not disproved by how things are a day later', () => {
+test('a past event is not disproved by a later state', () => {
   const drain = flag('LIQUIDITY_DRAIN', 'critical', ['liquidity_dex_usd']);
   const known = [onChain('liquidity_dex_usd', 5_000)];
   assert.deepEqual(
@@ -117,7 +117,7 @@ test('what happened is not disproved by how things are a day later', () => {
   );
 });
 
-test('a halt of the chain stands for thirty days, and what time ends goes at once', () => {
+test('a halt of the chain is flagged for thirty days, and a flag that ends with time ends at once', () => {
   const halt = flag('CHAIN_HALT', 'high', ['chain_head_at']);
   const fresh = flag('TOKEN_NEW', 'medium', ['token_created_at']);
   const known = [onChain('chain_head_at', iso(0)), onChain('token_created_at', iso(0))];
@@ -128,7 +128,7 @@ test('a halt of the chain stands for thirty days, and what time ends goes at onc
   );
 });
 
-test('a worse flag on the same fact takes the place of the one before', () => {
+test('a more severe flag on the same fact replaces the one before', () => {
   const thin = flag('LIQUIDITY_THIN', 'medium', ['liquidity_dex_usd']);
   const critical = flag('LIQUIDITY_CRITICAL', 'high', ['liquidity_dex_usd']);
   assert.deepEqual(
@@ -145,7 +145,7 @@ test('a flag that the methodology no longer has is dropped', () => {
   assert.deepEqual(watch([{ day: 0, raised: [gone] }, { day: 1 }]).at(1), []);
 });
 
-test('the cap on a chain that stood still for a day binds for ninety days, others for seven', () => {
+test('the cap on a chain that halted for a day applies for ninety days, others for seven', () => {
   const last = { caps: ['CHAIN_HALT', 'LIQUIDITY_THIN'].map((code) => ({ code, cap: 50 })) } as never;
   const held = fadingCaps({ fadingCaps: [], last }, [], iso(0), methodology);
   const after = (day: number) =>
@@ -155,21 +155,21 @@ test('the cap on a chain that stood still for a day binds for ninety days, other
   assert.deepEqual(after(90), []);
 });
 
-const later = (days: number) => new Date(Date.parse(sound().asOf) + days * DAY_MS).toISOString();
-const TAX = said('sell_tax', 0.4, { families: ['scanner'] });
-const ACCUSED = sound({ set: [TAX], without: ['buy_tax'] });
-const SILENT = sound({ without: ['buy_tax', 'sell_tax'] });
+const later = (days: number) => new Date(Date.parse(soundProtocol().asOf) + days * DAY_MS).toISOString();
+const TAX = consensusOf('sell_tax', 0.4, { families: ['scanner'] });
+const ACCUSED = soundProtocol({ set: [TAX], without: ['buy_tax'] });
+const SILENT = soundProtocol({ without: ['buy_tax', 'sell_tax'] });
 
 function remembered(input: RatingInput): Pick<PublicationState, 'adverse' | 'standing'> {
   const rating = rate(input, methodology);
   return { adverse: adverseAfter(rating, input.consensus, null, input.asOf, methodology) };
 }
 const open = (input: RatingInput, days: number) =>
-  silenced(rate(input, methodology), input.consensus, remembered(ACCUSED), later(days), methodology)
+  unrepeatedAdverse(rate(input, methodology), input.consensus, remembered(ACCUSED), later(days), methodology)
     .map((one) => one.feature)
     .filter((id) => id === 'ts_tax');
 
-test('an adverse value that nobody repeats is remembered for 180 days', () => {
+test('an adverse value that is not repeated is remembered for 180 days', () => {
   const kept = remembered(ACCUSED).adverse?.find((one) => one.feature === 'ts_tax');
   assert.deepEqual([kept?.families, kept?.seenAt], [['scanner'], ACCUSED.asOf]);
   assert.ok((kept?.points ?? 100) < 40);
@@ -177,7 +177,8 @@ test('an adverse value that nobody repeats is remembered for 180 days', () => {
 });
 
 test('the same lineage group, or two others, take it back; one other does not', () => {
-  const says = (...families: string[]) => sound({ set: [said('sell_tax', 0, { families })], without: ['buy_tax'] });
+  const says = (...families: string[]) =>
+    soundProtocol({ set: [consensusOf('sell_tax', 0, { families })], without: ['buy_tax'] });
   assert.deepEqual(open(says('scanner'), 1), []);
   assert.deepEqual(open(says('alpha', 'beta'), 1), []);
   assert.deepEqual(open(says('alpha'), 1), ['ts_tax']);

@@ -99,7 +99,7 @@ function numberOf(code: string, methodology: Methodology): number {
 }
 
 /** Most lineage groups stored for one feature. */
-const MOST_FAMILIES = 8;
+const MOST_GROUPS = 8;
 
 /**
  * Features below `adversePoints`, with the lineage groups that state them, and earlier ones that no source has
@@ -114,20 +114,20 @@ export function adverseAfter(
   methodology: Methodology,
 ): readonly AdverseFeature[] {
   const { adversePoints } = methodology.publication.replacement;
-  const kept = silenced(rating, consensus, previous, asOf, methodology);
+  const kept = unrepeatedAdverse(rating, consensus, previous, asOf, methodology);
   const now = featuresOf(rating).flatMap((feature): readonly AdverseFeature[] => {
     if (feature.status !== 'observed' || feature.score === null || feature.score >= adversePoints) return [];
-    const families = voicesOf(feature, consensus);
+    const families = acceptedGroupsOf(feature, consensus);
     if (families.length === 0) return [];
     const { id, score, confidence } = feature;
-    return [{ feature: id, points: score, confidence, seenAt: asOf, families: families.slice(0, MOST_FAMILIES) }];
+    return [{ feature: id, points: score, confidence, seenAt: asOf, families: families.slice(0, MOST_GROUPS) }];
   });
   const seen = new Set(now.map((one) => one.feature));
   return [...now, ...kept.filter((one) => !seen.has(one.feature))].sort((a, b) => (a.feature < b.feature ? -1 : 1));
 }
 
 /** Earlier adverse values that their sources do not repeat now and that no other source contradicts. */
-export function silenced(
+export function unrepeatedAdverse(
   rating: Rating,
   consensus: ConsensusSet,
   previous: Pick<PublicationState, 'adverse' | 'standing'> | null,
@@ -143,7 +143,7 @@ export function silenced(
     if (feature === undefined || daysBetween(one.seenAt, asOf) > methodology.publication.replacement.memoryDays)
       return false;
     if (feature.status !== 'observed') return true;
-    const families = voicesOf(feature, consensus);
+    const families = acceptedGroupsOf(feature, consensus);
     return families.length < 2 && !families.some((family) => one.families.includes(family));
   });
 }
@@ -153,7 +153,7 @@ function featuresOf(rating: Rating): readonly Feature[] {
 }
 
 /** Lineage groups with an accepted observation of a quantity behind a feature, sorted. */
-function voicesOf({ basis }: Feature, consensus: ConsensusSet): readonly string[] {
+function acceptedGroupsOf({ basis }: Feature, consensus: ConsensusSet): readonly string[] {
   const heard = basis
     .flatMap((key) => consensus[key]?.voices ?? [])
     .filter((voice) => voice.accepted && !voice.carried);

@@ -186,7 +186,7 @@ function theilSen(points: readonly { readonly at: number; readonly score: number
   return slopes.length % 2 === 1 ? upper : (upper + (slopes[half - 1] ?? upper)) / 2;
 }
 
-type Sighting = Pick<Watch, 'direction' | 'reason' | 'detail'>;
+type WatchReason = Pick<Watch, 'direction' | 'reason' | 'detail'>;
 
 /** The holders of a token's keys at this moment. */
 export function authoritiesOf(
@@ -225,7 +225,7 @@ export function watchOf(
   const { asOf } = moment;
   const deadline = new Date(Date.parse(asOf) + rules.watch.days * DAY_MS).toISOString();
   const old = before?.watch ?? null;
-  const seen = sightingOf(moment, before);
+  const seen = watchReasonOf(moment, before);
   if (seen === null) {
     // A change of keys is complete at once; the new holders are observed until the deadline.
     return old?.reason === 'authority_change' && old.deadline > asOf ? old : null;
@@ -235,10 +235,10 @@ export function watchOf(
   return { ...seen, detail: `renewed, still pending: ${seen.detail}`, since: old.since, deadline };
 }
 
-function sightingOf(
+function watchReasonOf(
   { consensus, flags, authorities, notRated }: Parameters<typeof watchOf>[0],
   before: Parameters<typeof watchOf>[1],
-): Sighting | null {
+): WatchReason | null {
   for (const [code, reason, direction] of BY_FLAG) {
     const flag = flags.find((one) => one.code === code);
     if (flag) return { direction, reason, detail: flag.detail };
@@ -254,7 +254,7 @@ function sightingOf(
     : { direction: 'developing', reason: 'source_conflict', detail: `sources stand against each other on ${disputed}` };
 }
 
-function keyChange(before: PublicationState['authorities'], now: PublicationState['authorities']): Sighting | null {
+function keyChange(before: PublicationState['authorities'], now: PublicationState['authorities']): WatchReason | null {
   for (const key of ['mint', 'freeze'] as const) {
     const [from, to] = [before[key], now[key]];
     if (from === null || to === null || from === to) continue;

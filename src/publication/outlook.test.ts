@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { toScore } from '../methodology/scales.ts';
 import { at, last, live } from './fixtures/life.ts';
 
-test('an outlook needs fourteen days, and says where a steady slope leads', () => {
+test('an outlook needs fourteen days, and extrapolates a steady slope', () => {
   const slope = (perDay: number, days: number) =>
     live(Array.from({ length: days }, (_, index) => ({ score: toScore(60 + perDay * index) }))).ratings;
   assert.equal(last(slope(0.2, 13)).outlook, null);

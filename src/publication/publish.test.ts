@@ -41,7 +41,7 @@ test('noise of 0.7 points either way for a thousand days changes no band, wherev
 });
 
 // The first rating may itself be noise, and stand above a cut-off that the score lies half a point below.
-test('noise of one point either way corrects a band once at most, and never moves it to and fro', () => {
+test('noise of one point either way corrects a band once at most, and never back and forth', () => {
   noisyLives(10, 1);
 });
 
@@ -82,7 +82,7 @@ test('down: a fall is in the band within a day or two, a cap or a far score at o
   assert.deepEqual([last(capped).band, last(capped).actionReason], ['B', 'a cap struck']);
 });
 
-test('what moved the score adds up to its change, to the last digit', () => {
+test('the contributions to a move of the score add up to its change, to the last digit', () => {
   const scores = fc.integer({ min: 50, max: 990 }).map((value) => value / 10);
   const caps = fc.option(fc.constantFrom(43.9, 54.9, 15), { nil: null });
   fc.assert(

@@ -21,7 +21,7 @@ import { floorOf } from './floor.ts';
 import { adverseAfter, flagsInForce } from './memory.ts';
 import { authoritiesOf, fadingCaps, type Held, holdBand, outlookOf, rank, smooth, watchOf } from './movement.ts';
 import { conflictsOf, driversOf, evolveRecord, issuerControlOf, recordDrivers, type TechnicalView } from './record.ts';
-import { compare, standMeanwhile, standsByItself } from './replacement.ts';
+import { compare, hasOwnEvidence, keepOnWeakEvidence } from './replacement.ts';
 
 export interface PublicationInput {
   /** Of this moment only. */
@@ -214,7 +214,7 @@ export function publish(
     ...(evolved === null ? {} : kept(evolved)),
     // Where the previous rating remains, so does its evidence.
     ...(isKept
-      ? standingOf(previous)
+      ? defaultStateOf(previous)
       : {
           standing: published,
           basis: {
@@ -229,10 +229,10 @@ export function publish(
   };
   if (comparison.because.length > 0) {
     const isPartial = comparison.because.some((one) => one.code === 'partial_collection');
-    if (isPartial || !standsByItself(rating, previous, published)) {
+    if (isPartial || !hasOwnEvidence(rating, previous, published)) {
       const refused = { published: false, because: comparison.because } as const;
       if (previous === null || isPartial) return { rating: published, state: previous ?? state, decision: refused };
-      const meanwhile = standMeanwhile({ ...published, asOf }, previous, floor, comparison, methodology);
+      const meanwhile = keepOnWeakEvidence({ ...published, asOf }, previous, floor, comparison, methodology);
       return meanwhile.rating === null
         ? { rating: published, state: meanwhile.state, decision: refused }
         : { rating: meanwhile.rating, state: meanwhile.state, decision: { published: true, because: [] } };
@@ -291,7 +291,7 @@ function kept({ record, pendingWebsite }: Evolved): Pick<PublicationState, 'reco
   return pendingWebsite === null ? { record } : { record, pendingWebsite };
 }
 
-function standingOf(previous: PublicationState): Pick<PublicationState, 'standing' | 'basis' | 'adverse'> {
+function defaultStateOf(previous: PublicationState): Pick<PublicationState, 'standing' | 'basis' | 'adverse'> {
   const { standing, basis, adverse } = previous;
   return {
     ...(standing === undefined ? {} : { standing }),
@@ -300,7 +300,7 @@ function standingOf(previous: PublicationState): Pick<PublicationState, 'standin
   };
 }
 
-interface Standing {
+interface ScoreMovement {
   readonly faded: number | null;
   readonly smoothed: number | null;
   readonly existing: boolean;
@@ -313,7 +313,7 @@ interface Standing {
 
 function bandNow(
   { rating, previous }: PublicationInput,
-  { faded, smoothed, existing, isKept, isLate, standing, corrects, mayRise }: Standing,
+  { faded, smoothed, existing, isKept, isLate, standing, corrects, mayRise }: ScoreMovement,
   asOf: string,
   methodology: Methodology,
 ): Held {

@@ -1,12 +1,12 @@
 import { type ConsensusSet, lostWorth } from '../domain/index.ts';
 import type { PublicationRules } from '../methodology/index.ts';
-import { numberOf, type Sight } from './facts.ts';
+import { type ConditionState, numberOf } from './facts.ts';
 
 /**
  * Default of a staked, wrapped or bridged token (methodology 4.4): far below its underlying for several observed days,
  * or at once by its chart or by a suspended redemption.
  */
-export function receipt(consensus: ConsensusSet, rules: PublicationRules): readonly Sight[] {
+export function receipt(consensus: ConsensusSet, rules: PublicationRules): readonly ConditionState[] {
   const { share, days } = rules.default.wrapped;
   const price = numberOf(consensus, 'price_usd', rules.default.evidence);
   const worth = numberOf(consensus, 'redemption_value_usd', rules.default.evidence);
@@ -17,21 +17,21 @@ export function receipt(consensus: ConsensusSet, rules: PublicationRules): reado
     {
       key: 'D7 chart',
       code: 'D7',
-      holds: byChart,
+      isTrue: byChart,
       days: 0,
       detail: `${far}, on ${run ?? days} days in a row by its price chart`,
     },
     {
       key: 'D7 suspended',
       code: 'D7',
-      holds: bySuspension,
+      isTrue: bySuspension,
       days: 0,
       detail: `redemption is suspended and it is ${far}`,
     },
     {
       key: 'D7',
       code: 'D7',
-      holds: price === null || worth === null || worth <= 0 ? null : price / worth < share,
+      isTrue: price === null || worth === null || worth <= 0 ? null : price / worth < share,
       days,
       detail: `${far}, for ${days} days`,
     },

@@ -12,7 +12,7 @@ import {
   type Rating,
   type RecordChange,
   type Sourced,
-  tellerOf,
+  sourceFor,
 } from '../domain/index.ts';
 import { type PublicationRules, toScore } from '../methodology/index.ts';
 import { daysBetween } from './facts.ts';
@@ -201,7 +201,7 @@ function nextWebsite(
   if (now.value === before.value || before.value === null)
     return { website: next(before, now, asOf), pendingWebsite: null };
   // The site itself is not evidence of being the project's.
-  const witnesses = now.sources.filter((name) => name !== tellerOf('site'));
+  const witnesses = now.sources.filter((name) => name !== sourceFor('site'));
   const since = pending?.value === now.value ? pending.since : asOf;
   const isConfirmed = witnesses.length >= rules.websiteSources || daysBetween(since, asOf) >= rules.websiteDays;
   return isConfirmed

@@ -13,7 +13,7 @@ const WEAK = { down: ['coingecko', 'goplus'] } as const;
 const BLIND = { down: ['coingecko', 'dexscreener', 'geckoterminal', 'goplus'] } as const;
 const kept = (state: PublicationState) => JSON.parse(JSON.stringify(state)) as PublicationState;
 
-test('a weaker collection is not published: what stands stays as it is, and remembers who failed', () => {
+test('a weaker collection is not published: the current rating stays, and the failed sources are remembered', () => {
   const first = step({ score: 70 }, at(0), null);
   const weak = step({ score: 20, ...WEAK }, at(0.2), kept(first.state));
   assert.equal(weak.decision.published, false);
@@ -37,7 +37,7 @@ test('the first rating of an asset is not published below the floor, nor where i
   });
 });
 
-test('after a day the standing rating is published again on watch, after a week the newest takes its place', () => {
+test('after a day the current rating is published again on watch, after a week the newest replaces it', () => {
   const first = step({ score: 70, facts: { price_usd: 1 } }, at(0), null);
   let state = kept(first.state);
   const told: (PublishedRating | null)[] = [];
@@ -55,7 +55,7 @@ test('after a day the standing rating is published again on watch, after a week 
   assert.deepEqual([late.decision.published, late.rating.band], [true, 'B']);
 });
 
-test('a standing rating that nobody could look at for thirty days is withdrawn', () => {
+test('a current rating that could not be collected for thirty days is withdrawn', () => {
   const blind: Moment = { score: 60, unread: true, ...BLIND };
   let state = kept(step({ score: 70 }, at(0), null).state);
   const bands: string[] = [];
@@ -69,7 +69,7 @@ test('a standing rating that nobody could look at for thirty days is withdrawn',
   assert.deepEqual([back.rating.action, back.rating.band], ['new', 'BBB']);
 });
 
-test('a proven knock-out or a new cap goes out whatever else could be read, downward only, and is corrected at once', () => {
+test('a proven knock-out or a new cap is published despite failed sources, downward only, and is corrected at once', () => {
   const first = kept(step({ score: 70 }, at(0), null).state);
   const trap = step(
     {
@@ -106,7 +106,7 @@ test('what was moved before floors, or with another website, is put right by the
   assert.equal(step({ score: 82 }, at(1.1), low).rating.band, 'BB');
 });
 
-test('a band that is held above its score is no mistake: nothing is corrected', () => {
+test('a band held above its score is not an error: nothing is corrected', () => {
   const { ratings } = live([
     { score: 76, lost: 0.1 },
     { score: 73.5, lost: 0.18, day: 0.1 },
@@ -118,7 +118,7 @@ test('a band that is held above its score is no mistake: nothing is corrected', 
   );
 });
 
-test('a collection that read a little less than the standing one lifts no band', () => {
+test('a collection that read a little less than the current one raises no band', () => {
   const rows = Array.from({ length: 12 }, (_, day) => ({ score: 80, day: day + 1 }));
   const whole = live([{ score: 70, day: 0 }, ...rows]);
   assert.ok(whole.ratings.some((rating) => rating.action === 'upgrade'));
@@ -158,7 +158,7 @@ test('the published band is that of the same collections without the weak ones, 
   );
 });
 
-test('flags that stand are not ended by a weak collection', () => {
+test('flags in force are not ended by a weak collection', () => {
   const flagged = { score: 60, flags: [{ code: 'TRANSFER_PAUSABLE', evidence: ['transfer_pausable'] }] };
   const made = live([flagged, { score: 60, ...WEAK, facts: { transfer_pausable: false } }, { score: 60, day: 2 }]);
   assert.deepEqual(

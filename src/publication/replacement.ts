@@ -81,7 +81,7 @@ function firstTime({ band, notRatedReasons }: Rating, floor: Floor): Publication
 }
 
 /** True for downward changes with sufficient evidence of their own: a proven knock-out, a default, a new cap. */
-export function standsByItself(rating: Rating, previous: PublicationState | null, candidate: PublishedRating): boolean {
+export function hasOwnEvidence(rating: Rating, previous: PublicationState | null, candidate: PublishedRating): boolean {
   if (rating.flags.some((flag) => PROVEN.has(flag.code))) return true;
   if (candidate.default !== null && (previous?.default ?? null) === null) return true;
   if (previous === null || rank(candidate.band) <= rank(previous.band)) return false;
@@ -94,7 +94,7 @@ export function standsByItself(rating: Rating, previous: PublicationState | null
  * the current rating is published again on watch, after thirty it is withdrawn. Null: it is kept unchanged, nothing is
  * published.
  */
-export function standMeanwhile(
+export function keepOnWeakEvidence(
   candidate: PublishedRating,
   previous: PublicationState,
   floor: Floor,

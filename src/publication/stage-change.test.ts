@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PublicationState } from '../domain/published.ts';
 import { loadMethodology } from '../methodology/load.ts';
-import { sound } from '../rating/fixtures/asset.ts';
+import { soundProtocol } from '../rating/fixtures/asset.ts';
 import { project } from '../rating/fixtures/project.ts';
 import type { RatingInput } from '../rating/input.ts';
 import { rate } from '../rating/rate.ts';
@@ -19,10 +19,10 @@ function published(input: RatingInput, asOf: string, previous: PublicationState 
   );
 }
 
-test('a project is published as provisional, and a token that comes is rated anew from its own facts', () => {
+test('a project is published as provisional, and a later token is rated from its own facts', () => {
   const before = published(project(), '2026-03-01T12:00:00.000Z', null);
   assert.deepEqual([before.rating.stage, before.rating.outlook], ['pre_tge', 'provisional']);
-  const after = published(sound(), '2026-03-02T12:00:00.000Z', before.state);
+  const after = published(soundProtocol(), '2026-03-02T12:00:00.000Z', before.state);
   assert.equal(after.rating.stage, 'post_tge');
   assert.notEqual(after.rating.outlook, 'provisional');
   const moved = after.rating.drivers.reduce((sum, driver) => sum + driver.points, 0);

@@ -86,12 +86,12 @@ test('a token that dies the day after its first rating is a failure of that rati
   assert.deepEqual([row?.rated, row?.failed, row?.rate], [1, 1, 1]);
 });
 
-test('what is not over yet is in no rate, and is shown all the same', () => {
+test('an open outcome is in no rate, and is shown all the same', () => {
   const { row } = outcome([seriesOf('a', [0, 'B'], [5, 'D']), seriesOf('b', [0, 'B'])], 20, 30, 'B');
   assert.deepEqual([row?.rated, row?.rate, row?.young, row?.youngFailed], [0, null, 2, 1]);
 });
 
-test('withdrawn assets stay in the count; those nobody followed are set apart; a default is never lost to either', () => {
+test('withdrawn assets stay in the count; unmonitored ones are counted apart; a default counts in any case', () => {
   const { row, horizon } = outcome(
     [
       seriesOf('kept', [0, 'BB'], [60, 'BB'], [80, 'BB']),
@@ -109,7 +109,7 @@ test('withdrawn assets stay in the count; those nobody followed are set apart; a
   assert.deepEqual(horizon?.transitions.BB, { BB: 1, NR: 2, D: 1 });
 });
 
-test('a cured default is a default all the same', () => {
+test('a cured default still counts as a default', () => {
   const life = seriesOf('a', [0, 'A'], ...weekly(7, 200, 'D'), ...weekly(201, 420, 'CCC'));
   const { horizon, row } = outcome([life], 420, 365, 'A');
   assert.deepEqual([row?.failed, horizon?.transitions.A, row?.target], [1, { D: 1 }, 0.02]);
@@ -122,7 +122,7 @@ test('an asset counts once a month, and once only in the width of the interval',
   assert.deepEqual(row?.interval, jeffreysInterval(0, 1, 0.95));
 });
 
-test('an accuracy ratio needs ten failures, and says so', () => {
+test('an accuracy ratio needs ten failures, and states so', () => {
   const failing = (count: number) =>
     Array.from({ length: count }, (_, index) => seriesOf(`f${index}`, [0, 'CC'], [3, 'D']));
   const sound = Array.from({ length: 20 }, (_, index) => seriesOf(`s${index}`, ...weekly(0, 35, 'A')));

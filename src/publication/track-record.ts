@@ -1,4 +1,4 @@
-import { BANDS, type Band, DAY_MS } from '../domain/index.ts';
+import { BANDS, type Band, counted, DAY_MS } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { accuracyRatio, countScore, emptyBins, jeffreysInterval, type ScoreBins } from './accuracy.ts';
 
@@ -217,7 +217,7 @@ function horizonOf(tally: Tally, methodology: Methodology): HorizonRecord {
       ratio !== null
         ? null
         : failures < minimumFailures
-          ? `${failures} failures of ${minimumFailures} that it needs`
+          ? `${counted(failures, 'failure')} of ${minimumFailures} that it needs`
           : 'every member failed',
   };
 }

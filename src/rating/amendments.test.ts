@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factorWeights, featureWeights, loadMethodology } from '../methodology/index.ts';
 import { classify } from './class.ts';
-import { type Change, daysAgo, inputOf, onChain, said, sound } from './fixtures/asset.ts';
+import { type Change, consensusOf, daysAgo, inputOf, onChain, soundProtocol } from './fixtures/asset.ts';
 import { row } from './fixtures/class-cases.ts';
 import { rate } from './rate.ts';
 
 /** The amendments of version 1.0, by the number that decision 37 gives them. */
 const methodology = loadMethodology();
-const rated = (change: Change) => rate(sound(change), methodology);
+const rated = (change: Change) => rate(soundProtocol(change), methodology);
 const featureOf = (rating: ReturnType<typeof rate>, id: string) =>
   rating.factors.flatMap(({ features }) => features).find((feature) => feature.id === id);
 const capsOf = (rating: ReturnType<typeof rate>) => rating.caps.map(({ code }) => code);
-const state = (quantity: Parameters<typeof said>[0], value: string | number) =>
-  said(quantity, value, { confidence: 0.9 });
+const state = (quantity: Parameters<typeof consensusOf>[0], value: string | number) =>
+  consensusOf(quantity, value, { confidence: 0.9 });
 
-test('amendment 1: a row that nobody wrote was not asked and counts 40', () => {
+test('amendment 1: a row that was never requested counts 40', () => {
   const control = featureOf(rated({ set: [row('protocols', { kind: 'governance' })] }), 'ps_control');
   assert.deepEqual([control?.status, control?.rest, control?.silent], ['unknown', 40, false]);
 });
@@ -25,9 +25,9 @@ test('amendment 2: fees, value locked, licence and grade count the least where t
   assert.deepEqual(['fu_fees', 'fu_tvl', 'gt_licence', 'fu_exchange'].map(least), [5, 10, 5, 0]);
 });
 
-test('amendment 3: a vault that lends is rated by what it has instead, and a stranger’s own calls lift nobody', () => {
+test('amendment 3: a lending vault is rated by the features of its class, and calls from other accounts raise nothing', () => {
   const wrapped = (...rows: NonNullable<Change['set']>) =>
-    rated({ set: [said('categories', ['Wrapped-Tokens']), ...rows] });
+    rated({ set: [consensusOf('categories', ['Wrapped-Tokens']), ...rows] });
   const vault = wrapped(state('vault_held_share', 0.1));
   assert.ok(featureOf(vault, 'fu_assets') && featureOf(vault, 'fu_riskadj') && !featureOf(vault, 'fu_backing'));
   assert.ok(featureOf(wrapped(state('vault_held_share', 1)), 'fu_backing'));
@@ -38,9 +38,9 @@ test('amendment 3: a vault that lends is rated by what it has instead, and a str
     'a registered receipt is what its row says',
   );
   const stranger = inputOf([
-    said('categories', []),
+    consensusOf('categories', []),
     state('vault_held_share', 1),
-    said('vault_asset', 'eip155:1/erc20:0x1'),
+    consensusOf('vault_asset', 'eip155:1/erc20:0x1'),
   ]);
   assert.equal(classify(stranger, methodology).class, 'default');
 });
@@ -52,12 +52,12 @@ test('amendment 4: no class is rated as a memecoin and no better, a game as infr
   assert.ok(!factorWeights('exchange', methodology).some(({ code }) => code === 'DV'));
 });
 
-test('amendment 5: a vote over a memecoin is no claim', () => {
-  const meme = rated({ set: [said('categories', ['Meme']), state('claim_state', 'governance_of_fees')] });
+test('amendment 5: a vote over a memecoin is not a claim', () => {
+  const meme = rated({ set: [consensusOf('categories', ['Meme']), state('claim_state', 'governance_of_fees')] });
   assert.equal(featureOf(meme, 'fu_claim')?.raw, 'none');
 });
 
-test('amendment 6: code that nobody can change needs no operators; an issued wrapper has the features of an issuer', () => {
+test('amendment 6: immutable code needs no operators; an issued wrapper has the features of an issuer', () => {
   const fixed = rated({ set: [row('protocols', { kind: 'receipt', control: 'immutable', underlying: 'ethereum' })] });
   assert.equal(featureOf(fixed, 'fu_operators')?.status, 'not_applicable');
   assert.ok(featureWeights('lst_wrapped', methodology, 'withIssuer').has('gt_licence'));
@@ -68,26 +68,28 @@ test('amendment 7: age caps a coin of a chain too', () => {
     set: [row('natives', { symbol: 'HLD' }), onChain('token_created_at', daysAgo(3))],
     asset: { chain: null, address: 'native' },
   };
-  assert.ok(capsOf(rate(sound({ ...coin, without: ['first_trade_at', 'listed_at'] }), methodology)).includes('AGE_7D'));
+  assert.ok(
+    capsOf(rate(soundProtocol({ ...coin, without: ['first_trade_at', 'listed_at'] }), methodology)).includes('AGE_7D'),
+  );
 });
 
 test('amendment 8: volume that no counted exchange reports does not take a token out of the rules of launches', () => {
   const codes = (venue: string) =>
     rated({
       set: [
-        said('categories', ['Meme']),
-        said('lp_creator_share', 0.95),
-        said('volume_24h_usd', 1e9),
-        said('volume_24h_cex_usd', 1e9),
-        said('venue_volume_24h_usd', 1e9, { scope: `venue:${venue}:HLD-USDT` }),
-        ...(venue === 'binance' ? [] : [said('venue_volume_24h_usd', 0, { scope: 'venue:binance:HLD-USDT' })]),
+        consensusOf('categories', ['Meme']),
+        consensusOf('lp_creator_share', 0.95),
+        consensusOf('volume_24h_usd', 1e9),
+        consensusOf('volume_24h_cex_usd', 1e9),
+        consensusOf('venue_volume_24h_usd', 1e9, { scope: `venue:${venue}:HLD-USDT` }),
+        ...(venue === 'binance' ? [] : [consensusOf('venue_volume_24h_usd', 0, { scope: 'venue:binance:HLD-USDT' })]),
       ],
     }).flags.map(({ code }) => code);
   assert.ok(codes('lbank').includes('LP_CREATOR_CONTROLLED'));
   assert.ok(!codes('binance').includes('LP_CREATOR_CONTROLLED'));
 });
 
-test('amendment 9: a chain whose history was replaced earns no more for the cost of an attack, less the deeper and the younger', () => {
+test('amendment 9: a chain with a replaced history gets no more than the cost of an attack, less for deeper and for younger ones', () => {
   const points = (hours: number | null) =>
     featureOf(
       rated({
@@ -109,7 +111,11 @@ test('amendment 9: what left the supply at par within a week proves redemption; 
   const points = (circulating: ReturnType<typeof days>, terms = 'high_minimum') =>
     featureOf(
       rated({
-        set: [row('issuers', { kind: 'stable_fiat' }), said('peg_target_usd', 1), state('redemption_state', terms)],
+        set: [
+          row('issuers', { kind: 'stable_fiat' }),
+          consensusOf('peg_target_usd', 1),
+          state('redemption_state', terms),
+        ],
         history: { circulating },
       }),
       'fu_redeem',
@@ -119,9 +125,9 @@ test('amendment 9: what left the supply at par within a week proves redemption; 
       rated({
         set: [
           row('issuers', { kind: 'stable_fiat' }),
-          said('peg_target_usd', 1),
+          consensusOf('peg_target_usd', 1),
           state('redemption_state', terms),
-          said('redeemed_7d_max', share, { families: ['alpha'] }),
+          consensusOf('redeemed_7d_max', share, { families: ['alpha'] }),
         ],
       }),
       'fu_redeem',
@@ -155,7 +161,7 @@ test('amendment 12: adverse is below 40; of two classes the one whose ceiling bi
   const copy = (...rows: NonNullable<Change['set']>) =>
     classify(
       inputOf([
-        said('categories', ['Bridged-Tokens', 'USD Stablecoin']),
+        consensusOf('categories', ['Bridged-Tokens', 'USD Stablecoin']),
         state('peg_mechanism', 'crypto_backed'),
         ...rows,
       ]),
@@ -163,22 +169,22 @@ test('amendment 12: adverse is below 40; of two classes the one whose ceiling bi
     );
   assert.equal(copy().class, 'lst_wrapped', '54.9 without proof of what the bridge holds, below 73.9');
   const native = classify(
-    inputOf([said('categories', ['USD Stablecoin']), state('peg_mechanism', 'crypto_backed')]),
+    inputOf([consensusOf('categories', ['USD Stablecoin']), state('peg_mechanism', 'crypto_backed')]),
     methodology,
   );
   assert.equal(native.class, 'stable_crypto');
 });
 
-test('whose liquidity it is: one provider beside creator and lockers earns 20 points, a second one of a thousandth lifts it', () => {
+test('owners of the liquidity: one provider besides creator and lockers earns 20 points, a second one of a thousandth adds little', () => {
   const points = (second: number | null) =>
     featureOf(
       rated({
         set: [
-          said('categories', ['Meme']),
+          consensusOf('categories', ['Meme']),
           onChain('token_created_at', daysAgo(100)),
-          said('lp_creator_share', 0.1),
-          said('lp_locked_share', 0.4),
-          ...(second === null ? [] : [said('lp_second_provider_share', second)]),
+          consensusOf('lp_creator_share', 0.1),
+          consensusOf('lp_locked_share', 0.4),
+          ...(second === null ? [] : [consensusOf('lp_second_provider_share', second)]),
         ],
       }),
       'ts_lp_others',

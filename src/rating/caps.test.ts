@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadMethodology } from '../methodology/load.ts';
-import { type Change, daysAgo, onChain, said, sound } from './fixtures/asset.ts';
+import { type Change, consensusOf, daysAgo, onChain, soundProtocol } from './fixtures/asset.ts';
 import { CEILING_CASES } from './fixtures/class-cases.ts';
 import { FLAG_CASES, inOnePool, inUnknownPools, lpWithCreator, tradedInPools } from './fixtures/flag-cases.ts';
-import { BORNE_OUT, HISTORY_CASES } from './fixtures/history-cases.ts';
+import { HISTORY_CASES, MARKETS_REMAIN } from './fixtures/history-cases.ts';
 import { rate } from './rate.ts';
 
 const methodology = loadMethodology();
-const rated = (change: Change) => rate(sound(change), methodology);
+const rated = (change: Change) => rate(soundProtocol(change), methodology);
 const head = (hours: number): Change => ({
-  set: [said('chain_head_at', daysAgo(hours / 24), { tier: 'chain', families: ['chain:main', 'chain:second'] })],
+  set: [consensusOf('chain_head_at', daysAgo(hours / 24), { tier: 'chain', families: ['chain:main', 'chain:second'] })],
 });
 interface CapCase {
   readonly cap: string;
@@ -22,8 +22,8 @@ interface CapCase {
 const OWN_CASES: readonly CapCase[] = [
   {
     cap: 'HIDDEN_OWNER',
-    applies: { set: [said('hidden_owner', true), said('balance_mutable', true)] },
-    not: { set: [said('hidden_owner', true)] },
+    applies: { set: [consensusOf('hidden_owner', true), consensusOf('balance_mutable', true)] },
+    not: { set: [consensusOf('hidden_owner', true)] },
   },
   { cap: 'LP_CREATOR', applies: lpWithCreator(0.9), not: lpWithCreator(0.89) },
   { cap: 'DEPTH_SHALLOW', applies: inOnePool(2_009_000), not: inOnePool(2_015_000) },
@@ -36,7 +36,7 @@ const OWN_CASES: readonly CapCase[] = [
   },
 ];
 const CASES: readonly CapCase[] = [
-  ...[...FLAG_CASES, ...HISTORY_CASES, ...BORNE_OUT].flatMap(({ cap, raises, quiet }) =>
+  ...[...FLAG_CASES, ...HISTORY_CASES, ...MARKETS_REMAIN].flatMap(({ cap, raises, quiet }) =>
     cap === undefined ? [] : [{ cap, applies: raises, not: quiet }],
   ),
   ...OWN_CASES,
@@ -54,7 +54,7 @@ test('every cap has a case, but those on trust and those whose flag public data 
 });
 
 for (const { cap, applies, not } of CASES)
-  test(`the cap ${cap} holds the score down by its condition and not by the near miss`, () => {
+  test(`the cap ${cap} applies by its condition and not in the nearest case without it`, () => {
     const definition = methodology.caps.find((row) => row.code === cap);
     const rating = rated(applies);
     const applied = rating.caps.find((row) => row.code === cap);
@@ -64,9 +64,9 @@ for (const { cap, applies, not } of CASES)
     assert.ok(!rated(not).caps.some((row) => row.code === cap), 'capped by the near miss');
   });
 
-test('what stands for another asset stands three points below it', () => {
+test('a receipt is rated at most three points below its underlying', () => {
   const of = (underlying: { name: string; score: number } | null) =>
-    rate({ ...sound({ category: 'wrapped tokens' }), underlying }, methodology).caps.find(
+    rate({ ...soundProtocol({ category: 'wrapped tokens' }), underlying }, methodology).caps.find(
       ({ code }) => code === 'UNDERLYING',
     );
   assert.equal(of({ name: 'Bitcoin', score: 50 })?.cap, 47);
@@ -76,7 +76,7 @@ test('what stands for another asset stands three points below it', () => {
 test('of several the cap is their mean by shares, and no better than the worst of those above a tenth', () => {
   const part = (name: string, share: number, score: number) => ({ name, share, score });
   const capOf = (...underlyings: readonly ReturnType<typeof part>[]) =>
-    rate({ ...sound({ category: 'wrapped tokens' }), underlyings }, methodology).caps.find(
+    rate({ ...soundProtocol({ category: 'wrapped tokens' }), underlyings }, methodology).caps.find(
       ({ code }) => code === 'UNDERLYING',
     )?.cap;
   assert.equal(capOf(part('ether', 0.9, 80), part('small', 0.1, 30)), 72, 'a tenth is not above a tenth: the mean, 75');
@@ -86,8 +86,8 @@ test('of several the cap is their mean by shares, and no better than the worst o
 
 test('a contract that mints only against deposits is not held down for it; without a row or without proof it is', () => {
   const mint = onChain('mint_authority_state', 'contract');
-  const receipt = said('register_row', { kind: 'receipt' }, { scope: 'register:protocols' });
-  const fixed = said(
+  const receipt = consensusOf('register_row', { kind: 'receipt' }, { scope: 'register:protocols' });
+  const fixed = consensusOf(
     'register_row',
     { kind: 'x', control: 'immutable', collateral: {} },
     { scope: 'register:protocols' },
@@ -96,20 +96,20 @@ test('a contract that mints only against deposits is not held down for it; witho
     rated({ set: [mint, ...rows] }).caps.some(({ code }) => code === 'MINT_MULTISIG');
   assert.equal(isHeld(), true);
   assert.equal(isHeld(receipt), true, 'nobody says what is locked');
-  assert.equal(isHeld(receipt, said('backing_ratio', 0.99)), true, 'short');
-  assert.equal(isHeld(said('backing_ratio', 1)), true, 'in no register');
-  assert.equal(isHeld(receipt, said('backing_ratio', 1)), false);
+  assert.equal(isHeld(receipt, consensusOf('backing_ratio', 0.99)), true, 'short');
+  assert.equal(isHeld(consensusOf('backing_ratio', 1)), true, 'in no register');
+  assert.equal(isHeld(receipt, consensusOf('backing_ratio', 1)), false);
   assert.equal(isHeld(fixed), false);
-  assert.equal(isHeld(receipt, said('backing_ratio', 1), onChain('mint_authority_state', 'multisig')), true);
+  assert.equal(isHeld(receipt, consensusOf('backing_ratio', 1), onChain('mint_authority_state', 'multisig')), true);
 });
 
-test('powers that a register says are the issuer’s own, and thin pools beside a coin that it redeems, cap nothing', () => {
+test('issuer powers stated by a register, and thin pools of a coin that is redeemed, cap nothing', () => {
   const keys = ['mint_authority_state', 'freeze_authority_state', 'proxy_admin_state'] as const;
   const codes = (...rows: NonNullable<Change['set']>) =>
     rated({ set: [...keys.map((key) => onChain(key, 'eoa')), ...rows] }).caps.map(({ code }) => code);
   const issuer = (tier: string, powers: readonly string[]) => [
-    said('issuer_tier', tier, { confidence: 0.9 }),
-    said('issuer_powers', [...powers], { confidence: 0.9 }),
+    consensusOf('issuer_tier', tier, { confidence: 0.9 }),
+    consensusOf('issuer_powers', [...powers], { confidence: 0.9 }),
   ];
   const struck = ['FREEZE_EOA', 'MINT_EOA', 'PROXY_EOA'];
   const of = (found: readonly string[]) => found.filter((code) => struck.includes(code)).sort();
@@ -119,11 +119,13 @@ test('powers that a register says are the issuer’s own, and thin pools beside 
   assert.deepEqual(of(codes(...issuer('none', ['mint', 'freeze', 'upgrade']))), struck);
   const young = onChain('token_created_at', daysAgo(3));
   assert.ok(codes(young, ...issuer('supervised', [])).includes('AGE_7D'));
-  assert.ok(!codes(young, ...issuer('supervised', []), said('redemption_state', 'qualified')).includes('AGE_7D'));
+  assert.ok(
+    !codes(young, ...issuer('supervised', []), consensusOf('redemption_state', 'qualified')).includes('AGE_7D'),
+  );
 });
 
 test('one binding cap, the lowest, decides', () => {
-  const { score, caps } = rated({ set: [said('honeypot', true), said('sell_tax', 0.5)] });
+  const { score, caps } = rated({ set: [consensusOf('honeypot', true), consensusOf('sell_tax', 0.5)] });
   assert.equal(score, Math.min(...caps.map((row) => row.cap)));
   assert.deepEqual(
     caps.filter((row) => row.binding).map((row) => row.code),

@@ -31,7 +31,7 @@ const BY_FLAG: Readonly<Record<string, string>> = {
   FREEZE_AUTHORITY_EOA: 'FREEZE_EOA',
 };
 
-/** Facts that stand on one witness: what a chain, a registry of domains or a measured pool says needs no second opinion to cap. */
+/** Facts from one source: a reading of a chain, a registry of domains or a measured pool needs no confirmation to cap. */
 const FACTUAL = new Set(['SOURCE_UNVERIFIED', 'CHAIN_HALT', 'DEPEG', 'DEPEG_SEVERE']);
 
 /** All caps whose condition holds, from flags, age, mint state, majority holders and the class. Trust caps are added by the caller. */
@@ -87,7 +87,7 @@ const POWER_OF: Readonly<Record<string, Parameters<typeof isIssuersPower>[1]>> =
   PERMANENT_DELEGATE: 'seize',
 };
 
-/** True for a token of a named issuer that redeems it: what it is worth does not hang on a pool. */
+/** True for a token of a named issuer that redeems it: its value does not depend on a pool. */
 function isRedeemed(context: Context): boolean {
   const redemption = textOf(context, 'redemption_state')?.value ?? 'none';
   const tier = textOf(context, 'issuer_tier')?.value;
@@ -130,7 +130,7 @@ function mintCap(context: Context): readonly CapCandidate[] {
   ];
 }
 
-/** Units are issued only against deposits: immutable code says so, or it is a registered receipt whose whole supply is backed by what is held. */
+/** Units are issued only against deposits: immutable code ensures it, or it is a registered receipt whose whole supply is backed. */
 function isMintedForDeposits(context: Context): boolean {
   if (isDepositBacked(context)) return true;
   if (rowOf(context.input, 'protocols')?.kind !== 'receipt') return false;
@@ -160,7 +160,7 @@ function majorityCap(context: Context): readonly CapCandidate[] {
   ];
 }
 
-/** Many buys and hardly a sale: either selling is impossible, or one party made all buys. Does not apply to what is traded on exchanges. */
+/** Many buys and hardly a sale: either selling is impossible, or one party made all buys. Does not apply to assets traded on exchanges. */
 function oneSidedCap(context: Context): readonly CapCandidate[] {
   const limits = capThresholds(context.methodology).ONE_SIDED;
   const { enough } = context.methodology.capConfidence;

@@ -157,7 +157,7 @@ export function ceilingOfClass(context: Context): number {
   return Math.min(100, ...held.map(({ code, cap }) => cap ?? rows.get(code)?.cap ?? 100));
 }
 
-/** Who is responsible for the powers over it, by register. */
+/** Party responsible for the powers over it, by register. */
 export function isIssued(context: Context): boolean {
   const tier = issuerOf(context)?.tier;
   return tier === 'supervised' || tier === 'disclosed';

@@ -10,7 +10,7 @@ import type { RatingInput } from './input.ts';
 const OF_ASSETS: readonly AssetClass[] = ['rwa_sec', 'commodity'];
 /** Facts of who makes the blocks of a chain: no token with a contract has them. */
 const OF_CHAINS = ['consensus_nakamoto', 'consensus_attack_usd', 'consensus_entry_state'];
-/** What a coin that stands for an ounce is pegged to. */
+/** Peg of a coin that represents an ounce. */
 const METALS: readonly string[] = ['XAU', 'XAG'];
 
 export interface Classified {
@@ -52,7 +52,7 @@ function byRegister(input: RatingInput, methodology: Methodology): Classified | 
   const kind = typeof protocol?.kind === 'string' ? protocol.kind : null;
   const named = kind === null ? undefined : classRules.rows[kind];
   if (named === undefined) return null;
-  // The protocol's own statements and lists may place what it pegs, and how, in a lower class.
+  // The protocol's own statements and lists may place the peg, and its mechanism, in a lower class.
   if (classRules.pegs.includes(named)) return null;
   const isRollup = named === 'defi_gov' && (textOf(input, 'l2_stage') !== null || protocol?.l2beat !== undefined);
   return { class: isRollup ? 'l2' : named, reason: `a row in the register of protocols (${kind})` };
@@ -103,12 +103,12 @@ function lowestOf(found: readonly Classified[], input: RatingInput, methodology:
   );
 }
 
-/** A registry files it as a copy that a bridge issues against what it holds on another chain. */
+/** A registry files it as a copy that a bridge issues against its holdings on another chain. */
 function isBridgedCopy(input: RatingInput): boolean {
   return registryCategories(input).some((word) => /^bridged\b/i.test(word));
 }
 
-/** A registry files it among the tokens that stand for what is staked or wrapped, and not as the token that governs the protocol. */
+/** A registry files it among the tokens that represent staked or wrapped assets, and not as the token that governs the protocol. */
 function isFiledAsReceipt(input: RatingInput, methodology: Methodology): boolean {
   const { weak, governance } = methodology.classRules;
   const words = registryCategories(input).map((word) => word.toLowerCase());

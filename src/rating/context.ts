@@ -1,15 +1,15 @@
 import { findChain } from '../chains/index.ts';
 import {
-  ANSWERED,
   type AssetClass,
   type Category,
   type Consensus,
   consensusKey,
   DAY_MS,
   type FeatureInput,
-  isNotAsked,
+  isOverBudget,
   oncePer,
   type QuantityId,
+  REPLIED,
   type SourceOutcome,
 } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
@@ -52,7 +52,7 @@ export function isNative(input: RatingInput): boolean {
   return address === 'native' || (address === null && rowOf(input, 'natives') !== null);
 }
 
-/** A row of a kept register as it stands, ours before the operator's own; null without one. */
+/** A row of a register unchanged, ours before the operator's own; null without one. */
 export function rowOf(input: RatingInput, register: string): Readonly<Record<string, unknown>> | null {
   const found = ['', ':own'].map((whose) => input.consensus[`register_row@register:${register}${whose}`]);
   const value = found.find((row) => row !== undefined && row.value !== null)?.value;
@@ -69,7 +69,7 @@ export function numberOf(context: Context, quantity: QuantityId, scope = 'asset'
 }
 
 /** A number that the rated party states too: with its own observation and without it, so that a feature can take the better one. */
-export function eitherWay(context: Context, quantity: QuantityId): readonly Known<number>[] {
+export function withAndWithoutOwnWord(context: Context, quantity: QuantityId): readonly Known<number>[] {
   const others = context.input.withoutOwnWord?.[consensusKey(quantity)];
   const rows = [numberOf(context, quantity)];
   if (others !== undefined && others.status !== 'missing' && typeof others.value === 'number')
@@ -108,7 +108,7 @@ export function answered(context: Context, sources: readonly string[]): number {
  * that it says nothing of a thing.
  */
 export function hasReportedAll({ name, outcome, failures }: SourceOutcome): boolean {
-  return ANSWERED.has(outcome) && !failures.some((failure) => isNotAsked(name, failure.outcome));
+  return REPLIED.has(outcome) && !failures.some((failure) => isOverBudget(name, failure.outcome));
 }
 
 /** True when a named source failed, or got no request because a budget was spent: a missing value is then our failure and not the project's. */
@@ -135,7 +135,7 @@ export function keyOf(consensus: Consensus): string {
 
 type Known0 = Known<unknown>;
 
-/** What is read of a feature; its unit is that of its definition. */
+/** Reading of a feature; its unit is that of its definition. */
 export type FeatureReading = Omit<FeatureInput, 'unit'>;
 
 /** A feature that is known. Confidence is that of its weakest support unless given. */
@@ -224,7 +224,7 @@ export const washOf = oncePer(({ input, methodology }: Context): metrics.WashEst
 /** Pools and centralised markets of the evidence. */
 export const venuesOf = oncePer(({ input }: Context): readonly metrics.Venue[] => metrics.venuesOf(input.consensus));
 
-/** Share of the volume that counts: on counted exchanges, and in pools less what is wash trading; null without volume. */
+/** Share of the volume that counts: on counted exchanges, and in pools less wash trading; null without volume. */
 export function gradedVolumeOf(context: Context): ReturnType<typeof metrics.gradedVolumeShare> {
   const counted = new Set(context.methodology.metrics.countedExchanges);
   return metrics.gradedVolumeShare(venuesOf(context), counted, washOf(context));

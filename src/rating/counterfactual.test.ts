@@ -4,7 +4,7 @@ import type { Consensus, ConsensusSet } from '../domain/consensus.ts';
 import type { Rating } from '../domain/rating.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { counterfactualOf, type FeatureChange } from './counterfactual.ts';
-import { type Change, onChain, said, sound } from './fixtures/asset.ts';
+import { type Change, consensusOf, onChain, soundProtocol } from './fixtures/asset.ts';
 import { FLAG_CASES } from './fixtures/flag-cases.ts';
 import type { RatingInput } from './input.ts';
 import { rate, scoreOf } from './rate.ts';
@@ -15,13 +15,17 @@ const CATALOGUE: readonly Change[] = [{}, ...FLAG_CASES.flatMap((row) => [row.ra
 const CASES: readonly Change[] = [0.05, 0.09, 0.12, 0.2].flatMap((volatility) =>
   [2e3, 4e5, 3e7].flatMap((fees) =>
     [300, 40_000].map((holders) => ({
-      set: [said('volatility_30d', volatility), said('fees_30d_usd', fees), said('holder_count', holders)],
+      set: [
+        consensusOf('volatility_30d', volatility),
+        consensusOf('fees_30d_usd', fees),
+        consensusOf('holder_count', holders),
+      ],
     })),
   ),
 );
 
 function reckon(change: Change) {
-  const input = sound(change);
+  const input = soundProtocol(change);
   const rating = rate(input, methodology);
   return { input, rating, of: counterfactualOf(input, rating, rating.band, methodology) };
 }
@@ -35,7 +39,7 @@ function found(change: Change) {
 test('the score of the search is the score of the rating, in every case of the catalogue', () => {
   let compared = 0;
   for (const change of CATALOGUE) {
-    const input = sound(change);
+    const input = soundProtocol(change);
     const { score, band } = rate(input, methodology);
     if (score === null || band === 'D' || input.identification.stage === 'pre_tge') continue;
     assert.equal(scoreOf(input, methodology), score);
@@ -55,7 +59,7 @@ function evidenceWith(input: RatingInput, rating: Rating, change: FeatureChange)
   return { ...input, consensus };
 }
 
-test('an asset whose evidence says what a change asks for is rated in the next band', () => {
+test('an asset whose evidence is changed as stated is rated in the next band', () => {
   let reached = 0;
   for (const change of CASES) {
     const { input, rating, of } = found(change);
@@ -117,17 +121,17 @@ test('a cap below the next band is named, with the condition that has to end', (
   assert.deepEqual(of.raises, []);
 });
 
-test('the ceiling of a class is nobody’s to lift', () => {
+test('no change lifts the ceiling of a class', () => {
   const { of, rating } = found({});
   const ceiling = rating.caps.find(({ code }) => code.startsWith('CLASS_'));
   assert.ok(ceiling !== undefined);
-  const at = counterfactualOf(sound(), rating, 'A', methodology);
+  const at = counterfactualOf(soundProtocol(), rating, 'A', methodology);
   const held = at.obstacles.find(({ code }) => code === ceiling.code);
   assert.equal(held?.canBeLifted, false);
   assert.notEqual(of.score, null);
 });
 
-test('two changes together are enough where no single one is, each confirmed anew', () => {
+test('two changes together are enough where no single one is, each confirmed by a new rating', () => {
   const pairs = CASES.map(found).flatMap(({ of, ...rest }) => of.pairs.map((pair) => ({ ...rest, pair, of })));
   assert.ok(pairs.length > 0);
   let rated = 0;
@@ -153,8 +157,11 @@ test('two changes together are enough where no single one is, each confirmed ane
   assert.ok(rated > 1, `${rated} of ${pairs.length} pairs`);
 });
 
-test('nothing is reckoned for what is in default or not rated', () => {
+test('nothing is computed for assets in default or not rated', () => {
   const { rating } = found({});
-  assert.match(counterfactualOf(sound(), rating, 'D', methodology).reason ?? '', /default/);
-  assert.match(counterfactualOf(sound(), { ...rating, score: null }, 'NR', methodology).reason ?? '', /not rated/);
+  assert.match(counterfactualOf(soundProtocol(), rating, 'D', methodology).reason ?? '', /default/);
+  assert.match(
+    counterfactualOf(soundProtocol(), { ...rating, score: null }, 'NR', methodology).reason ?? '',
+    /not rated/,
+  );
 });

@@ -12,7 +12,7 @@ import { pointsOf, toScore } from '../methodology/index.ts';
 import type { RatingInput } from './input.ts';
 import { rate, scoreOf } from './rate.ts';
 
-/** Who can bring a change about. */
+/** Party that can make a change. */
 export type Actor = 'project' | 'key_holder' | 'holders' | 'market' | 'users' | 'observers' | 'time';
 
 /** One feature, with the smallest change that has the requested effect. */
@@ -21,13 +21,13 @@ export interface FeatureChange {
   readonly name: string;
   readonly factor: Factor['code'];
   readonly unit: string;
-  /** What it is now; null where it is not known. */
+  /** Present value; null if it is not known. */
   readonly now: number | string | null;
   readonly status: Feature['status'];
-  /** What it would have to be. */
+  /** Required value. */
   readonly needed: number | string;
   readonly who: Actor;
-  /** Score with this change, and what it adds. */
+  /** Score with this change, and the difference. */
   readonly score: number;
   readonly points: number;
   /** True when this change alone does it. */
@@ -45,14 +45,14 @@ export type Obstacle = Pick<CapApplied, 'code' | 'cap' | 'flag' | 'detail'> & {
 export interface Counterfactual {
   /** Score of this moment, which the changes are reckoned from; null when it is not rated. */
   readonly score: number | null;
-  /** The next better band; null when there is none, or nothing can be reckoned. */
+  /** The next better band; null if there is none, or nothing can be computed. */
   readonly band: Band | null;
   /** Score that the band is published from: its cut-off with the margin of the bands' memory. */
   readonly neededScore: number | null;
   /** So many daily ratings have to be that high. */
   readonly neededRatings: number;
   readonly obstacles: readonly Obstacle[];
-  /** Score once the obstacles have ended, which points are counted from; `score` where there are none. */
+  /** Score once the obstacles have ended, from which points are counted; `score` if there are none. */
   readonly scoreWithoutObstacles: number | null;
   /** Changes of one feature: first those that are enough alone, the smallest first, then those that add most. */
   readonly raises: readonly FeatureChange[];
@@ -182,14 +182,14 @@ interface Way {
   readonly feature: Feature;
   readonly definition: FeatureDefinition;
   readonly confidence: number;
-  /** The one quantity that the feature is, as it stands; null where it is computed from several. */
+  /** The one quantity whose value the feature is; null if it is computed from several. */
   readonly quantity: string | null;
 }
 
 function waysOf(rating: Rating, input: RatingInput, methodology: Methodology): readonly Way[] {
   const features = rating.factors.flatMap((factor) => factor.features);
   const known = features.filter(({ status }) => status === 'observed').map(({ confidence }) => confidence);
-  // What becomes known is taken to be known as well as the asset's other features are.
+  // Newly known values are assumed to be known as well as the asset's other features are.
   const usual = medianHigh(known) ?? 0;
   return features.flatMap((feature): readonly Way[] => {
     const definition = methodology.features.find(({ id }) => id === feature.id);
@@ -212,11 +212,11 @@ interface Found {
   readonly change: FeatureChange;
   readonly way: Way;
   readonly values: readonly (number | string)[];
-  /** Part of the way that is gone, 0 to 1. */
+  /** Part of the change that was made, 0 to 1. */
   readonly share: number;
 }
 
-/** The input with features changed, and the caps that stand in the way lifted. */
+/** The input with changed features and lifted caps. */
 function supposing(
   { input, lifted }: Omit<Search, 'score'>,
   changes: readonly (readonly [Way, number | string])[],
@@ -261,7 +261,7 @@ function firstDone(last: number, isDone: (index: number) => boolean): number {
   return high;
 }
 
-/** Score of the whole rating, made anew with the changes; null when it is not rated then. */
+/** Score of the whole rating, recomputed with the changes; null if it is not rated then. */
 function confirm(search: Search, changes: readonly (readonly [Way, number | string])[]): number | null {
   return rate(supposing(search, changes), search.methodology).score;
 }
@@ -334,7 +334,7 @@ function pairsOf(search: Search, raises: readonly Found[], wanted: number): Coun
 }
 
 /** States that the rated party cannot bring about: a register states the status of the issuer. */
-const isIssuersStanding = (state: string) => state.startsWith('issuer_') || state === 'regulated_issuer';
+const isIssuerStatus = (state: string) => state.startsWith('issuer_') || state === 'regulated_issuer';
 
 /** Values of a feature from where it is towards its best or worst, each a little further, as they can be written. */
 function valuesOf({ feature, definition }: Way, direction: 'up' | 'down'): readonly (number | string)[] {
@@ -342,7 +342,7 @@ function valuesOf({ feature, definition }: Way, direction: 'up' | 'down'): reado
   const points = feature.score ?? feature.rest;
   if (definition.scale === 'state')
     return Object.entries(definition.states)
-      .filter(([state, worth]) => sign * (worth - points) > 0 && !isIssuersStanding(state))
+      .filter(([state, worth]) => sign * (worth - points) > 0 && !isIssuerStatus(state))
       .toSorted(([, a], [, b]) => sign * (a - b))
       .map(([state]) => state);
   const { anchors } = definition;
@@ -364,7 +364,7 @@ function valuesOf({ feature, definition }: Way, direction: 'up' | 'down'): reado
   return values;
 }
 
-/** Three digits that count, and whole numbers where things are counted; rounded onwards, so that what is written is enough. */
+/** Three significant digits, and whole numbers for counts; rounded onwards, so that the stated value is enough. */
 function writable(value: number, rises: boolean, unit: string): number {
   if (value === 0) return 0;
   const onwards = rises ? Math.ceil : Math.floor;
@@ -373,7 +373,7 @@ function writable(value: number, rises: boolean, unit: string): number {
   return unit === 'count' || unit === 'days' ? onwards(digits) : digits;
 }
 
-/** Where a numeric feature starts: its value, or the value that has the points which stand in its place. Null: no such value. */
+/** Start of a numeric feature: its value, or the value that has the points used in its place. Null: no such value. */
 function startOf(feature: Feature, definition: FeatureDefinition, points: number): number | null {
   const { anchors } = definition;
   const [first, last] = [anchors[0], anchors.at(-1)];

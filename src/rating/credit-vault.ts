@@ -13,7 +13,7 @@ export function isCreditVault(context: Context): boolean {
   return issuerOf(context) === null && rowOf(context.input, 'protocols')?.kind !== 'receipt';
 }
 
-/** Somebody else than the vault says what it has instead. */
+/** A source other than the vault states its backing. */
 export function isCreditRead(context: Context): boolean {
   return (['backing_risk_adjusted', 'backing_quality_share'] as const).some((quantity) =>
     (numberOf(context, quantity)?.consensus.voices ?? []).some(

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadMethodology } from '../methodology/load.ts';
-import { daysAgo, onChain, said, sound } from './fixtures/asset.ts';
+import { consensusOf, daysAgo, onChain, soundProtocol } from './fixtures/asset.ts';
 import { row } from './fixtures/class-cases.ts';
 import { rate } from './rate.ts';
 
 const methodology = loadMethodology();
 
-test('a coin far below its peg by price and chart is in default, whether or not somebody watched the last day', () => {
+test('a coin far below its peg by price and chart is in default, with or without collections on the last day', () => {
   const band = (price: number, events: number, held: number | null) =>
     rate(
-      sound({
+      soundProtocol({
         set: [
-          said('categories', ['USD Stablecoin', 'Algorithmic Stablecoin']),
-          said('peg_target_usd', 1),
-          said('price_usd', price),
-          said('depeg_aged_sum', events),
-          ...(held === null ? [] : [said('peg_deviation_24h_held', held)]),
+          consensusOf('categories', ['USD Stablecoin', 'Algorithmic Stablecoin']),
+          consensusOf('peg_target_usd', 1),
+          consensusOf('price_usd', price),
+          consensusOf('depeg_aged_sum', events),
+          ...(held === null ? [] : [consensusOf('peg_deviation_24h_held', held)]),
         ],
       }),
       methodology,
@@ -28,51 +28,55 @@ test('a coin far below its peg by price and chart is in default, whether or not 
   assert.notEqual(band(0.9, 0.9, null), 'D', 'it has recovered');
 });
 
-test('a receipt far below what it stands for is in default at once, by a week of its chart or while redemption is suspended', () => {
+test('a receipt far below its redemption value is in default at once, by a week of its chart or while redemption is suspended', () => {
   const voices = { families: ['alpha', 'beta', 'gamma'] };
-  const band = (price: number, ...rows: ReturnType<typeof said>[]) =>
+  const band = (price: number, ...rows: ReturnType<typeof consensusOf>[]) =>
     rate(
-      sound({
+      soundProtocol({
         category: 'wrapped tokens',
-        set: [said('price_usd', price, voices), said('redemption_value_usd', 100, voices), ...rows],
+        set: [consensusOf('price_usd', price, voices), consensusOf('redemption_value_usd', 100, voices), ...rows],
       }),
       methodology,
     ).band;
-  const [week, days] = [said('redemption_days_below_80', 7), said('redemption_days_below_80', 6)];
-  const [suspended, open] = [said('redemption_state', 'none'), said('redemption_state', 'any_holder')];
+  const [week, days] = [consensusOf('redemption_days_below_80', 7), consensusOf('redemption_days_below_80', 6)];
+  const [suspended, open] = [consensusOf('redemption_state', 'none'), consensusOf('redemption_state', 'any_holder')];
   assert.equal(band(45, week), 'D');
   assert.equal(band(45, days, suspended), 'D');
   assert.notEqual(band(45, days, open), 'D', 'not for a week, and redeemed');
   assert.notEqual(band(45), 'D', 'neither is known');
   assert.notEqual(band(85, week, suspended), 'D', 'near what it stands for now');
-  const alone = [said('price_usd', 45, { families: ['alpha'], confidence: 0.9 }), week];
+  const alone = [consensusOf('price_usd', 45, { families: ['alpha'], confidence: 0.9 }), week];
   assert.notEqual(band(45, ...alone), 'D', 'one group alone has that price');
 });
 
-test('of a chain of which we read no repository nobody is said to show none, and of fixed code nobody operates it', () => {
+test('a chain whose repository is not known is not said to withhold it, and immutable code has no operators', () => {
   const feature = (input: Parameters<typeof rate>[0], id: string) =>
     rate(input, methodology)
       .factors.flatMap((factor) => factor.features)
       .find((one) => one.id === id)?.status;
   const silent = ['contributors_90d', 'commits_90d', 'last_commit_at', 'repo_created_at'] as const;
-  const coin = sound({ set: [row('natives', { symbol: 'HLD' })], asset: { address: 'native' }, without: [...silent] });
+  const coin = soundProtocol({
+    set: [row('natives', { symbol: 'HLD' })],
+    asset: { address: 'native' },
+    without: [...silent],
+  });
   assert.equal(feature(coin, 'dv_devs'), 'unknown');
   const wrapper = (control: string) =>
-    sound({ set: [row('protocols', { kind: 'receipt', control, underlying: 'ethereum' })] });
+    soundProtocol({ set: [row('protocols', { kind: 'receipt', control, underlying: 'ethereum' })] });
   assert.equal(feature(wrapper('immutable'), 'fu_operators'), 'not_applicable');
   assert.equal(feature(wrapper('multisig'), 'fu_operators'), 'unknown');
 });
 
-test('a token of a chain that nobody here reads is not rated above BBB, unless a register knows its powers', () => {
-  const token = (states: Parameters<typeof said>[1] | null) =>
+test('a token of a chain that is not read here is not rated above BBB, unless a register states its powers', () => {
+  const token = (states: Parameters<typeof consensusOf>[1] | null) =>
     rate(
-      sound({
+      soundProtocol({
         asset: { chain: 'unread' },
         set: [
-          said('categories', ['DeFi']),
-          said('claim_state', 'legal_claim'),
-          said('tvl_usd', 1e10),
-          ...(states === null ? [] : [said('protocol_control_state', states)]),
+          consensusOf('categories', ['DeFi']),
+          consensusOf('claim_state', 'legal_claim'),
+          consensusOf('tvl_usd', 1e10),
+          ...(states === null ? [] : [consensusOf('protocol_control_state', states)]),
         ],
       }),
       methodology,
@@ -84,14 +88,14 @@ test('a token of a chain that nobody here reads is not rated above BBB, unless a
   assert.match(unread.notRatedReasons.join(), /nobody here reads its chain/);
 });
 
-test('a lock is worth the time that it leaves; one whose end nobody states wears off, and what is burned does not', () => {
-  const locked = (days: number, ...rows: ReturnType<typeof said>[]) =>
+test('a lock counts by its remaining time; one without a stated end decays, and burned tokens do not', () => {
+  const locked = (days: number, ...rows: ReturnType<typeof consensusOf>[]) =>
     rate(
-      sound({
+      soundProtocol({
         set: [
-          said('categories', ['Meme']),
+          consensusOf('categories', ['Meme']),
           ...(['token_created_at', 'first_trade_at'] as const).map((quantity) => onChain(quantity, daysAgo(days))),
-          said('lp_locked_share', 1),
+          consensusOf('lp_locked_share', 1),
           ...rows,
         ],
         without: ['listed_at', 'lp_locker_known'],
@@ -101,17 +105,17 @@ test('a lock is worth the time that it leaves; one whose end nobody states wears
       .factors.flatMap((factor) => factor.features)
       .find((one) => one.id === 'ts_lp')?.score ?? Number.NaN;
   const { unknownEnd } = methodology.featureRules.locks;
-  const known = said('lp_locker_known', true);
+  const known = consensusOf('lp_locker_known', true);
   const young = locked(1, known);
   assert.ok(young < unknownEnd.known && young > unknownEnd.known - 1, `${young}`);
   assert.ok(locked(1) < unknownEnd.unknown);
   const half = unknownEnd.least + (unknownEnd.known - unknownEnd.least) / 2;
   assert.ok(Math.abs(locked(unknownEnd.halfLifeDays, known) - half) < 0.1);
   assert.ok(locked(600) < locked(100) && locked(600) > unknownEnd.least);
-  assert.equal(locked(600, said('lp_burned_share', 1)), 90);
+  assert.equal(locked(600, consensusOf('lp_burned_share', 1)), 90);
   // Half is burned: the points of that half are kept, whatever becomes of the lock.
-  assert.equal(locked(600, said('lp_burned_share', 0.5)), 50);
-  const ends = [-5, 3, 20, 90, 400].map((days) => locked(100, said('lp_unlock_at', daysAgo(-days))));
+  assert.equal(locked(600, consensusOf('lp_burned_share', 0.5)), 50);
+  const ends = [-5, 3, 20, 90, 400].map((days) => locked(100, consensusOf('lp_unlock_at', daysAgo(-days))));
   assert.deepEqual(
     ends,
     ends.toSorted((a, b) => a - b),
@@ -119,8 +123,11 @@ test('a lock is worth the time that it leaves; one whose end nobody states wears
   assert.ok((ends[1] ?? 100) < methodology.aggregation.prior && ends.at(-1) === 90, ends.join(', '));
 });
 
-test('what no list states of an asset counts little: a value or a volume that nobody knows is not the middle', () => {
-  const { factors } = rate(sound({ without: ['market_cap_usd', 'volume_24h_usd', 'volume_24h_dex_usd'] }), methodology);
+test('a value or a volume that no list states counts little, not as the middle', () => {
+  const { factors } = rate(
+    soundProtocol({ without: ['market_cap_usd', 'volume_24h_usd', 'volume_24h_dex_usd'] }),
+    methodology,
+  );
   for (const id of ['fu_size', 'mq_vol']) {
     const found = factors.flatMap((factor) => factor.features).find((one) => one.id === id);
     const { silence } = methodology.features.find((one) => one.id === id) ?? {};

@@ -32,34 +32,34 @@ export interface RatingInput {
   readonly lastAdverse?: AdversePoints;
   /** Addresses of pages of the rated party's site that gave nothing (`lostPagesOf`); not given: none. */
   readonly lostPages?: readonly string[];
-  /** Caps of the published rating that stands, by code; not given: there is none. */
+  /** Caps of the current published rating, by code; not given: there is none. */
   readonly standingCaps?: readonly string[];
-  /** What was kept of the asset before; absent or null: nothing, and flags on changes are not raised. */
+  /** Stored history of the asset; absent or null: none, and flags on changes are not raised. */
   readonly history?: AssetHistory | null;
-  /** What a wrapped or staked asset stands for, by its published score (0-100); null or not given: it is not rated. */
+  /** Underlying of a wrapped or staked asset, by its published score (0-100); null or not given: it is not rated. */
   readonly underlying?: { readonly name: string; readonly score: number } | null;
-  /** The same of a token that stands for several assets; not given: it stands for one. */
+  /** The same for a token with several underlying assets; not given: it has one. */
   readonly underlyings?: readonly Underlying[];
   readonly asOf: string;
   /** Adverse values that their sources no longer state, counted as if they still did; not given: none. */
   readonly recall?: readonly AdverseFeature[];
-  /** What is taken to be otherwise than the evidence says (`counterfactualOf`); not given: nothing. No published rating is made with it. */
-  readonly supposed?: Supposed;
+  /** Assumptions contrary to the evidence (`counterfactualOf`); not given: none. No published rating is made with them. */
+  readonly supposed?: Assumptions;
 }
 
 /** What a counterfactual takes to be otherwise than the evidence says. */
-export interface Supposed {
-  readonly features: readonly SupposedFeature[];
+export interface Assumptions {
+  readonly features: readonly AssumedFeature[];
   /** Caps whose conditions are taken not to hold, by code. */
   readonly liftedCaps: readonly string[];
 }
 
-export interface SupposedFeature {
+export interface AssumedFeature {
   readonly feature: string;
   readonly raw: number | string;
   /** 0-1. */
   readonly confidence: number;
-  /** Key of the consensus that the feature is as it stands: it changes with the feature, so that flags and caps see it too. Null: none. */
+  /** Key of the consensus whose value the feature is: it changes with the feature, so that flags and caps see it too. Null: none. */
   readonly quantity: string | null;
 }
 

@@ -6,7 +6,7 @@ import { applyCaps, type CapCandidate } from './caps.ts';
 import type { Defaulted } from './defaulted.ts';
 import { factorRationale, summaryOf } from './text.ts';
 
-/** A default that evidence of the moment shows (methodology 4.4) stands beside the caps. */
+/** A default by the evidence of the moment (methodology 4.4) is added to the caps. */
 const defaultCap = (cap: number, { flag, detail }: Defaulted): CapApplied => ({
   code: 'DEFAULT',
   cap,
@@ -26,7 +26,7 @@ export interface Findings {
   readonly caps: readonly CapCandidate[];
   /** Why the evidence is too thin to rate on; empty when it is enough. */
   readonly notRated: readonly string[];
-  /** A knock-out that is issued whatever trust says: it stands on its own evidence (methodology 2.2). */
+  /** A knock-out that is issued with any trust: it has evidence of its own (methodology 2.2). */
   readonly isProven: boolean;
   /** Null where no default is shown. */
   readonly defaulted: Defaulted | null;
@@ -105,7 +105,7 @@ export function trustCap(trust: TrustScore): readonly CapCandidate[] {
   return [];
 }
 
-/** No score can stand above the lowest cap, and no interval reaches over it. */
+/** No score exceeds the lowest cap, and no interval extends beyond it. */
 function capCeiling(caps: readonly { readonly cap: number }[]): number {
   return Math.min(100, ...caps.map((cap) => cap.cap));
 }

@@ -1,12 +1,12 @@
 import {
   type AdverseFeature,
-  ANSWERED,
   DAY_MS,
   type Feature,
   type Json,
+  REPLIED,
   type ResponseRecord,
-  tellerOf,
-  tellersOf,
+  sourceFor,
+  sourcesFor,
 } from '../domain/index.ts';
 import { type FeatureDefinition, pointsOf } from '../methodology/index.ts';
 import { shrinkOf } from './arithmetic/factors.ts';
@@ -15,8 +15,8 @@ import { answered, type Context, type FeatureReading, type Known } from './conte
 /** Outcomes of requests that we did not send: the other party withheld nothing. */
 const NOT_SENT: ReadonlySet<string> = new Set(['disabled', 'unsupported', 'budget_spent', 'cancelled']);
 /** Registries that name a project's website and repositories. */
-const REGISTRIES = tellersOf('project_links');
-const [SITE, CODE] = [tellerOf('site'), tellerOf('code')];
+const REGISTRIES = sourcesFor('project_links');
+const [SITE, CODE] = [sourceFor('site'), sourceFor('code')];
 /** Endpoints of a site that fetch a page for people. */
 const PAGES: ReadonlySet<string> = new Set(['home', 'page', 'facts', 'paper']);
 
@@ -57,8 +57,8 @@ export function isPartyRequested(context: Context, featureId: string): boolean {
   const place = PLACES[featureId] ?? 'site';
   if (place === 'site') return isSiteRequested(context);
   if (place === 'repository') return isRepositoryRequested(context);
-  if (place === 'verifier') return answered(context, tellersOf('verified_code')) > 0;
-  return place === 'host' && wasRequested(context, tellerOf('certificate'));
+  if (place === 'verifier') return answered(context, sourcesFor('verified_code')) > 0;
+  return place === 'host' && wasRequested(context, sourceFor('certificate'));
 }
 
 /** True when the project's own website was requested, whatever its reply. */
@@ -99,7 +99,7 @@ function isRepositoryRequested(context: Context): boolean {
 function wasRequested(context: Context, source: string): boolean {
   const row = context.input.sources.find(({ name }) => name === source);
   if (row === undefined || row.asked === 0) return false;
-  if (row.answered > 0 || ANSWERED.has(row.outcome)) return true;
+  if (row.answered > 0 || REPLIED.has(row.outcome)) return true;
   const others = context.input.sources.filter(({ name, answered }) => name !== source && answered > 0).length;
   return (
     others >= context.methodology.featureRules.otherSources &&
@@ -148,7 +148,10 @@ export function restOf(
 }
 
 /** Features as they would be with the last adverse values that their sources no longer state; without `recall` they stay as they are. */
-export function recalled(features: readonly Feature[], recall: readonly AdverseFeature[] = []): readonly Feature[] {
+export function withLastAdverse(
+  features: readonly Feature[],
+  recall: readonly AdverseFeature[] = [],
+): readonly Feature[] {
   return features.map((feature) => {
     const last = recall.find((one) => one.feature === feature.id);
     if (last === undefined || (feature.score !== null && feature.score <= last.points)) return feature;

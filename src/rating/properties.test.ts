@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type AssetClass, BANDS, CATEGORIES, CLASSES, type QuantityId, type Rating } from '../domain/index.ts';
 import { type FeatureDefinition, featureWeights, loadMethodology, pointsOf } from '../methodology/index.ts';
-import { daysAgo, onChain, outcome, said, sound } from './fixtures/asset.ts';
+import { consensusOf, daysAgo, onChain, outcome, soundProtocol } from './fixtures/asset.ts';
 import { assetOf, bestOf, OF_LISTS, type StatedFeature, valueAt } from './fixtures/class-assets.ts';
 import { CEILING_CASES, CLASS_CASES } from './fixtures/class-cases.ts';
 import { FLAG_CASES, inOnePool, lpWithCreator, tradedInPools } from './fixtures/flag-cases.ts';
-import { BORNE_OUT, HISTORY_CASES } from './fixtures/history-cases.ts';
+import { HISTORY_CASES, MARKETS_REMAIN } from './fixtures/history-cases.ts';
 import { rate } from './rate.ts';
 
 /** What must hold of every class, whatever is known of an asset: drawn evidence, caps and bands included. */
@@ -77,7 +77,7 @@ for (const of of CLASSES)
 const perfect = (of: AssetClass, sure = 0.95): readonly StatedFeature[] =>
   featuresOf(of).map((definition) => ({ feature: definition.id, value: bestOf(definition), confidence: sure }));
 
-test('an asset with the best of everything stands above every ceiling of its class', () => {
+test('an asset with the best of every feature exceeds every ceiling of its class', () => {
   for (const of of CLASSES) {
     const { uncappedScore, class: found } = rate(assetOf(of, perfect(of)), methodology);
     assert.equal(found, of);
@@ -87,7 +87,7 @@ test('an asset with the best of everything stands above every ceiling of its cla
 });
 
 const states = (given: Readonly<Partial<Record<QuantityId, string | number>>>) => ({
-  set: Object.entries(given).map(([quantity, value]) => said(quantity as QuantityId, value)),
+  set: Object.entries(given).map(([quantity, value]) => consensusOf(quantity as QuantityId, value)),
 });
 /** What takes a perfect asset to a ceiling that evidence left out leads to elsewhere. */
 const NARROW: Readonly<Record<string, (of: AssetClass) => ReturnType<typeof assetOf>>> = {
@@ -103,17 +103,19 @@ const NARROW: Readonly<Record<string, (of: AssetClass) => ReturnType<typeof asse
 
 /** Changes under which a cap of a flag, or one of age, holds. */
 const FLAG_CAPS = [
-  ...[...FLAG_CASES, ...HISTORY_CASES, ...BORNE_OUT].map(({ cap, raises }) => ({ cap, applies: raises })),
+  ...[...FLAG_CASES, ...HISTORY_CASES, ...MARKETS_REMAIN].map(({ cap, raises }) => ({ cap, applies: raises })),
   {
     cap: 'HIDDEN_OWNER',
-    applies: { set: [said('hidden_owner', true), said('balance_mutable', true, { confidence: 0.6 })] },
+    applies: { set: [consensusOf('hidden_owner', true), consensusOf('balance_mutable', true, { confidence: 0.6 })] },
   },
   { cap: 'LP_CREATOR', applies: lpWithCreator(0.9) },
   { cap: 'DEPTH_SHALLOW', applies: inOnePool(300_000) },
   { cap: 'ONE_SIDED', applies: tradedInPools(10, 2) },
   {
     cap: 'CHAIN_HALT',
-    applies: { set: [said('chain_head_at', daysAgo(2), { tier: 'chain', families: ['chain:main', 'chain:second'] })] },
+    applies: {
+      set: [consensusOf('chain_head_at', daysAgo(2), { tier: 'chain', families: ['chain:main', 'chain:second'] })],
+    },
   },
   { cap: 'AGE_180D', applies: { set: [onChain('token_created_at', daysAgo(100))] } },
 ];
@@ -127,7 +129,7 @@ test('every cap and every ceiling is somewhere the one that decides', () => {
     const made = NARROW[code];
     const changes = cases.filter(({ cap }) => cap === code).map(({ applies }) => applies);
     return !classes.some((of) =>
-      (made ? [made(of)] : changes.flatMap((change) => [sound(change), assetOf(of, perfect(of), change)])).some(
+      (made ? [made(of)] : changes.flatMap((change) => [soundProtocol(change), assetOf(of, perfect(of), change)])).some(
         (input) => rate(input, methodology).caps.some((row) => row.code === code && row.binding),
       ),
     );
@@ -187,14 +189,14 @@ for (const of of CLASSES) {
     });
 }
 
-test('every class but those rated by registers alone has something that the rated party can keep back', () => {
+test('every class but those rated by registers alone has a feature that the rated party can withhold', () => {
   assert.deepEqual(
     CLASSES.filter((of) => withheldOf(of).length === 0),
     [],
   );
 });
 
-test('no word of the caller moves class, score or a byte of the rating, whatever the class', () => {
+test('no statement of the caller moves class, score or a byte of the rating, for any class', () => {
   const inputs = [...CLASS_CASES.map(({ of }) => of), ...CLASSES.map((of) => assetOf(of, perfect(of)))];
   fc.assert(
     fc.property(

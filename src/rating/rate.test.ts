@@ -9,12 +9,23 @@ import { QUANTITIES } from '../domain/quantities.ts';
 import type { Rating } from '../domain/rating.ts';
 import { factorWeights } from '../methodology/classes.ts';
 import { loadMethodology } from '../methodology/load.ts';
-import { AS_OF, alone, type Change, daysAgo, holders, onChain, outcome, pool, said, sound } from './fixtures/asset.ts';
+import {
+  AS_OF,
+  type Change,
+  consensusOf,
+  daysAgo,
+  fromOneGroup,
+  holders,
+  onChain,
+  outcome,
+  pool,
+  soundProtocol,
+} from './fixtures/asset.ts';
 import { FLAG_CASES } from './fixtures/flag-cases.ts';
 import { rate } from './rate.ts';
 
 const methodology = loadMethodology();
-const rated = (change: Change = {}) => rate(sound(change), methodology);
+const rated = (change: Change = {}) => rate(soundProtocol(change), methodology);
 const runs = { numRuns: 60 };
 
 function everyCase(): readonly Change[] {
@@ -28,12 +39,15 @@ function shuffled<Row>(rows: readonly Row[], keys: readonly number[]): Row[] {
     .map(({ row }) => row);
 }
 
-test('whoever answered first, the bytes are the same', () => {
+test('the order of replies does not change the bytes', () => {
   const conflicts: Change = {
-    set: [said('holder_count', null, { status: 'missing' }), said('price_usd', 10, { status: 'disputed' })],
+    set: [
+      consensusOf('holder_count', null, { status: 'missing' }),
+      consensusOf('price_usd', 10, { status: 'disputed' }),
+    ],
     sources: ['website', 'goplus', 'github'].map((name) => outcome(name, 'timeout')),
   };
-  const input = sound(conflicts);
+  const input = soundProtocol(conflicts);
   const expected = JSON.stringify(rate(input, methodology));
   fc.assert(
     fc.property(fc.array(fc.integer(), { minLength: 7, maxLength: 90 }), (keys) => {
@@ -97,11 +111,11 @@ const SWAPS: readonly (readonly [QuantityId, number | string, number | string])[
   ['audits_count', 1, 5],
 ];
 
-test('trust is of the evidence: swapping what it says leaves trust where it was', () => {
+test('trust depends on the evidence: swapping its values leaves trust unchanged', () => {
   const trust = rated().trust;
   fc.assert(
     fc.property(fc.array(fc.boolean(), { minLength: SWAPS.length, maxLength: SWAPS.length }), (picks) => {
-      const set = SWAPS.map(([quantity, bad, good], index) => said(quantity, picks[index] ? good : bad));
+      const set = SWAPS.map(([quantity, bad, good], index) => consensusOf(quantity, picks[index] ? good : bad));
       assert.deepEqual(rated({ set }).trust.score, trust.score);
     }),
     runs,
@@ -118,7 +132,7 @@ test('more of the good and less of the bad never lowers a rating', () => {
       const value = (u: number) =>
         QUANTITIES[quantity].kind === 'log' && quantity !== 'volatility_30d' ? 10 ** (2 + 7 * u) : u * 0.5;
       const [low, high] = [Math.min(a, b), Math.max(a, b)].map(
-        (u) => rated({ set: [said(quantity, value(u))] }).score ?? 0,
+        (u) => rated({ set: [consensusOf(quantity, value(u))] }).score ?? 0,
       );
       assert.ok(RISING.includes(quantity) ? (low ?? 0) <= (high ?? 0) : (low ?? 0) >= (high ?? 0), quantity);
     }),
@@ -126,11 +140,11 @@ test('more of the good and less of the bad never lowers a rating', () => {
   );
 });
 
-test('without caps there is no cliff: a thousandth more moves the uncapped score by less than half a point', () => {
+test('without caps the score is continuous: a change of a thousandth moves it by less than half a point', () => {
   const quantities: QuantityId[] = ['price_usd', 'volume_24h_dex_usd', 'traders_24h', 'holder_count', 'fees_30d_usd'];
   fc.assert(
     fc.property(fc.constantFrom(...quantities), fc.double({ min: 1, max: 9, noNaN: true }), (quantity, power) => {
-      const at = (value: number) => rated({ set: [said(quantity, value)] }).uncappedScore ?? 0;
+      const at = (value: number) => rated({ set: [consensusOf(quantity, value)] }).uncappedScore ?? 0;
       assert.ok(Math.abs(at(10 ** power * 1.001) - at(10 ** power)) < 0.5, `${quantity} at 10^${power}`);
     }),
     runs,
@@ -156,7 +170,7 @@ test('what is missing is not rated: price, liquidity, supply, identity', () => {
     return rating;
   };
   assert.match(reasons({ without: ['price_usd'] }).notRatedReasons.join(), /price/);
-  assert.match(reasons({ set: [said('price_usd', 10, { confidence: 0.1 })] }).notRatedReasons.join(), /price/);
+  assert.match(reasons({ set: [consensusOf('price_usd', 10, { confidence: 0.1 })] }).notRatedReasons.join(), /price/);
   assert.match(reasons({ without: ['total_supply', 'circulating_supply'] }).notRatedReasons.join(), /supply/);
   reasons({
     without: ['liquidity_dex_usd', 'volume_24h_usd', 'venue_depth_up_2pct_usd', 'venue_depth_down_2pct_usd'],
@@ -166,17 +180,17 @@ test('what is missing is not rated: price, liquidity, supply, identity', () => {
 
 test('not rated never hides a proven honeypot or an executed rug', () => {
   const thin: Change = { without: ['price_usd', 'liquidity_dex_usd'], identification: { match: 0.1 } };
-  const trap = rated({ ...thin, set: [said('honeypot', true)] });
+  const trap = rated({ ...thin, set: [consensusOf('honeypot', true)] });
   assert.equal(trap.band, 'C');
   assert.equal(trap.score, 8);
-  const rug = rated({ ...thin, set: [said('rug_executed', true)] });
+  const rug = rated({ ...thin, set: [consensusOf('rug_executed', true)] });
   assert.equal(rug.band, 'D');
   assert.ok((rug.score ?? 99) <= 4.9 && (rug.interval?.[1] ?? 99) <= 4.9);
   assert.equal(rug.caps.find((cap) => cap.binding)?.flag, 'RUG_EXECUTED');
-  assert.equal(rated({ ...thin, set: [alone('honeypot', true)] }).band, 'NR');
+  assert.equal(rated({ ...thin, set: [fromOneGroup('honeypot', true)] }).band, 'NR');
 });
 
-test('a project that shows no development earns its worst; a source of ours that fails leaves the starting point', () => {
+test('a project that withholds its development gets its worst; a failed source of ours leaves the default', () => {
   const silent: Change = { without: ['contributors_90d', 'commits_90d', 'last_commit_at'] };
   const score = (change: Change) => rated({ ...silent, ...change }).factors.find((row) => row.code === 'DV')?.score;
   const asked = (github: 'ok' | 'rate_limited' | 'timeout') => [
@@ -189,25 +203,25 @@ test('a project that shows no development earns its worst; a source of ours that
   assert.equal(score({ sources: asked('timeout') }), 40);
 });
 
-test('what a third party last said against it stands while it is silent, for 180 days', () => {
+test('the last adverse value of a third party counts while it states nothing, for 180 days', () => {
   const silent: Change = { without: ['buy_tax', 'sell_tax'] };
   const rest = (days: number, points: number) =>
-    rate({ ...sound(silent), lastAdverse: { ts_tax: { points, at: daysAgo(days) } } }, methodology)
+    rate({ ...soundProtocol(silent), lastAdverse: { ts_tax: { points, at: daysAgo(days) } } }, methodology)
       .factors.flatMap((factor) => factor.features)
       .find((feature) => feature.id === 'ts_tax')?.rest;
   assert.deepEqual([rest(179, 5), rest(181, 5), rest(10, 90)], [5, 40, 40]);
 });
 
-test('a schedule of unlocks that nobody shows is bounded by what is not yet in circulation', () => {
+test('an unpublished schedule of unlocks is bounded by the supply not yet in circulation', () => {
   const rest = (circulating: number) =>
-    rated({ set: [said('circulating_supply', circulating)] })
+    rated({ set: [consensusOf('circulating_supply', circulating)] })
       .factors.flatMap((factor) => factor.features)
       .find((feature) => feature.id === 'sd_unlock')?.rest;
   assert.ok((rest(95_000_000) ?? 0) > 75);
   assert.equal(rest(20_000_000), 40);
 });
 
-test('a refusal, a time-out and a circuit of its own host are silence; a budget of ours is none', () => {
+test('a refusal, a time-out and an open circuit of its own host count as withheld; a spent budget of ours does not', () => {
   const docs = (result: SourceOutcome['outcome']) => {
     const site = { ...outcome('website', result), failures: [{ endpoint: 'home', outcome: result }] };
     return rated({
@@ -225,7 +239,7 @@ test('a refusal, a time-out and a circuit of its own host are silence; a budget 
   assert.match(docs('timeout')?.rationale ?? '', /^The project shows none/);
 });
 
-test('searched and not found is knowledge where the source answered, and a gap where it failed', () => {
+test('searched and not found is a value where the source replied, and a gap where it failed', () => {
   const audit = (change: Change) =>
     rated({ without: ['audits_count'], ...change })
       .factors.flatMap((factor) => factor.features)
@@ -274,8 +288,8 @@ test('every class is rated by its own factors and by no other', () => {
   }
 });
 
-test('a stated peg makes a stablecoin, whatever the request says', () => {
-  assert.equal(rated({ category: 'meme', set: [said('peg_target_usd', 1)] }).category, 'stablecoin');
+test('a stated peg makes a stablecoin, for any request', () => {
+  assert.equal(rated({ category: 'meme', set: [consensusOf('peg_target_usd', 1)] }).category, 'stablecoin');
 });
 
 test('a young token cannot be rated high', () => {
@@ -284,14 +298,14 @@ test('a young token cannot be rated high', () => {
 });
 
 test('large unlabelled holders lower confidence and set no cap', () => {
-  const set = [said('top_holders', holders([{ owner: '0xwhale', sharePct: 60 }], 0.5))];
+  const set = [consensusOf('top_holders', holders([{ owner: '0xwhale', sharePct: 60 }], 0.5))];
   const rating = rated({ set, without: ['holder_labels'] });
   assert.ok(!rating.caps.some((cap) => cap.code === 'HOLDER_MAJORITY'));
   const confidence = (row: Rating) => row.factors.find((factor) => factor.code === 'HD')?.confidence ?? 1;
   assert.ok(confidence(rating) < confidence(rated({ set })));
 });
 
-test('the summary is three to five sentences, names the band, and says what it is not', () => {
+test('the summary is three to five sentences, names the band, and states its limits', () => {
   for (const change of everyCase()) {
     const rating = rated(change);
     const sentences = rating.summary.split(/\.\s+(?=[A-Z0-9])/).length;
@@ -302,7 +316,7 @@ test('the summary is three to five sentences, names the band, and says what it i
 
 /** Four lineage groups state the same of everything. */
 function heard(families: readonly string[]): readonly Observation[] {
-  return Object.values(sound().consensus).flatMap((row) =>
+  return Object.values(soundProtocol().consensus).flatMap((row) =>
     families.map((family, index) => ({
       quantity: row.quantity,
       scope: row.scope,
@@ -327,7 +341,7 @@ function heard(families: readonly string[]): readonly Observation[] {
 
 test('fewer sources mean less trust, and nearly the same score', () => {
   const with_ = (families: readonly string[]) =>
-    rate({ ...sound(), consensus: agree(heard(families), methodology, AS_OF) }, methodology);
+    rate({ ...soundProtocol(), consensus: agree(heard(families), methodology, AS_OF) }, methodology);
   const steps = [['a', 'b', 'c', 'd'], ['a', 'b', 'c'], ['a', 'b'], ['a']].map(with_);
   for (let i = 1; i < steps.length; i += 1) {
     assert.ok((steps[i]?.trust.score ?? 99) < (steps[i - 1]?.trust.score ?? 0));
@@ -344,10 +358,13 @@ test('no known incident earns credit only with time', () => {
   assert.equal(confidence(365), confidence(1_500));
 });
 
-test('authors beyond three count as far as commits signed at their time bear them out', () => {
+test('authors beyond three count by the commits with a signature of their time', () => {
   const points = (authors: number, signed?: number) =>
     rated({
-      set: [said('contributors_90d', authors), ...(signed === undefined ? [] : [said('signed_authors_90d', signed)])],
+      set: [
+        consensusOf('contributors_90d', authors),
+        ...(signed === undefined ? [] : [consensusOf('signed_authors_90d', signed)]),
+      ],
     })
       .factors.flatMap((factor) => factor.features)
       .find((row) => row.id === 'dv_devs')?.raw;

@@ -19,20 +19,20 @@ import { ageOf } from './features/market.ts';
 import { raiseFlags } from './flags/raise.ts';
 import { inOrder, type RatingInput } from './input.ts';
 import { issue, trustCap } from './issue.ts';
-import { recalled } from './missing-values.ts';
+import { withLastAdverse } from './missing-values.ts';
 import { ratePreTge } from './pre-tge/rate.ts';
-import { withSupposed } from './suppose.ts';
+import { withAssumptions } from './suppose.ts';
 import { limitationsOf } from './text.ts';
 import { vfrOf } from './vfr/vfr.ts';
 
-/** Knock-outs that are issued whatever else is known (methodology 2.2): they stand on their own evidence. */
+/** Knock-outs that are issued in any case (methodology 2.2): they have evidence of their own. */
 const PROVEN = new Set(['HONEYPOT', 'RUG_EXECUTED', 'LIQUIDITY_CRITICAL']);
 
 /**
  * The rating of an asset, by the model of its stage. Pure: the same input and methodology give the same bytes.
  */
 export function rate(given: RatingInput, methodology: Methodology): Rating {
-  const input = inOrder(withSupposed(given));
+  const input = inOrder(withAssumptions(given));
   return input.identification.stage === 'pre_tge' ? ratePreTge(input, methodology) : rateToken(input, methodology);
 }
 
@@ -42,7 +42,7 @@ function judge(input: RatingInput, methodology: Methodology) {
   const { match } = input.identification;
   const context = contextOf(input, of, methodology);
   const features = featuresOf(context);
-  const scored = scoreFactors(recalled(features, input.recall), of, methodology);
+  const scored = scoreFactors(withLastAdverse(features, input.recall), of, methodology);
   const weights = new Map(scored.factors.map((factor) => [factor.code, factor.weight]));
   const flags = raiseFlags(context);
   const trust = trustOf(
@@ -59,7 +59,7 @@ function judge(input: RatingInput, methodology: Methodology) {
 
 /** The score alone, as `rate` gives it where the asset is rated and not in default: for a search among many inputs. */
 export function scoreOf(given: RatingInput, methodology: Methodology): number {
-  const { scored, caps } = judge(withSupposed(given), methodology);
+  const { scored, caps } = judge(withAssumptions(given), methodology);
   return applyCaps(scored.uncapped, caps, methodology).score;
 }
 
@@ -108,7 +108,7 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
     : rating;
 }
 
-/** A token whose powers were not read and no register knows, otherwise good enough for a band that only known powers allow. */
+/** A token whose powers were not read and are in no register, otherwise good enough for a band that requires known powers. */
 function isTooGood(context: Context, { band }: Rating): boolean {
   const { unreadBest } = context.methodology.featureRules;
   const isKept = isIssued(context) || consensusOf(context, 'protocol_control_state') !== null;
@@ -132,7 +132,7 @@ function notRatedReasons(
   const { observedConfidence } = context.methodology.trust;
   const known = (...quantities: QuantityId[]) =>
     quantities.some((quantity) => (numberOf(context, quantity)?.confidence ?? 0) >= observedConfidence);
-  // A promise is worth what stands behind it: its market and its supply need not be known.
+  // A promise is worth its backing: its market and its supply need not be known.
   const needs = (id: string) => features.some((feature) => feature.id === id && feature.status !== 'not_applicable');
   const missing = [
     ...(known('price_usd') ? [] : ['price']),

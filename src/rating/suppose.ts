@@ -1,9 +1,9 @@
 import type { ConsensusSet, Json } from '../domain/index.ts';
 import type { FeatureReading } from './context.ts';
-import type { RatingInput, SupposedFeature } from './input.ts';
+import type { AssumedFeature, RatingInput } from './input.ts';
 
 /** The input with the quantities of supposed features as they would be. */
-export function withSupposed(input: RatingInput): RatingInput {
+export function withAssumptions(input: RatingInput): RatingInput {
   const changed: Record<string, ConsensusSet[keyof ConsensusSet]> = {};
   for (const { quantity, raw } of input.supposed?.features ?? []) {
     const row = quantity === null ? undefined : input.consensus[quantity as keyof ConsensusSet];
@@ -22,7 +22,7 @@ export function withSupposed(input: RatingInput): RatingInput {
 }
 
 /** A feature as it would be read. Where its quantity is supposed, it has been read from that already, with all that bounds it. */
-export function supposedReading(reading: FeatureReading, supposed: SupposedFeature | undefined): FeatureReading {
+export function assumedReading(reading: FeatureReading, supposed: AssumedFeature | undefined): FeatureReading {
   if (supposed === undefined || supposed.quantity !== null) return reading;
   const { raw, confidence } = supposed;
   const parts = reading.parts ?? { independence: confidence, agreement: 1, freshness: 1 };

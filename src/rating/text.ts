@@ -18,7 +18,7 @@ export function featureRationale(
   return plain(`${definition.name}: ${value} (${feature.method}) gives ${worth}; ${certainty}.`, 500);
 }
 
-/** Why a factor has its score: the features that pull most, and what is missing. */
+/** Reasons of a factor's score: the features with most weight, and missing ones. */
 export function factorRationale(factor: Omit<Factor, 'rationale'>): string {
   const applicable = factor.features.filter((feature) => feature.status !== 'not_applicable' && feature.weight > 0);
   const known = applicable.filter((feature) => feature.score !== null && !feature.silent);
@@ -81,7 +81,7 @@ function shown(feature: Feature): string {
   return `${formatValue(feature.raw ?? '', feature.unit)} (${(feature.score ?? 0).toFixed(0)} points)`;
 }
 
-/** What a value stands against. */
+/** Reference of a value. */
 const COMPARED: Readonly<Record<Rating['vfr']['method'], (peers: number) => string>> = {
   peg: () => 'its redemption value',
   multiples: (peers) => `${peers} peers`,

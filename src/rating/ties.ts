@@ -1,5 +1,5 @@
-import type { AskOutcome, ConsensusSet, Json, QuantityId } from '../domain/index.ts';
-import { isStronger, oncePer, type Tie, type TieKind, tellerOf, tiesIn } from '../domain/index.ts';
+import type { ConsensusSet, Json, QuantityId, RequestOutcome } from '../domain/index.ts';
+import { isStronger, oncePer, sourceFor, type Tie, type TieKind, tiesIn } from '../domain/index.ts';
 import { rowsWith } from '../metrics/index.ts';
 import { type Context, type FeatureReading, keyOf } from './context.ts';
 
@@ -47,7 +47,7 @@ const tiesOfSet = oncePer((set: ConsensusSet): readonly KnownTie[] => {
     .sort((a, b) => (a.kind === b.kind ? (a.subject < b.subject ? -1 : 1) : a.kind < b.kind ? -1 : 1));
 });
 
-/** What somebody read at the other end says more than that there is a link. */
+/** Text read at the other end is stronger evidence than the link. */
 function merged(known: KnownTie, tie: Tie, key: string): KnownTie {
   const keys = known.keys.includes(key) ? known.keys : [...known.keys, key];
   const owners = [...new Set([...(known.owners ?? []), ...(tie.owners ?? [])])];
@@ -92,7 +92,7 @@ export function confirmedFeature(
 
 const READINGS = ['repo', 'readme', 'manifest', 'organisation'];
 /** Ours or GitHub's, and never what the project wrote. */
-const NOT_SENT: ReadonlySet<AskOutcome> = new Set([
+const NOT_SENT: ReadonlySet<RequestOutcome> = new Set([
   'rate_limited',
   'budget_spent',
   'circuit_open',
@@ -112,7 +112,7 @@ export function codeTie(context: Context): 'confirmed' | 'linked' | 'unread' | '
   const rows = tiesOf(context.input).filter((tie) => tie.kind === 'repository');
   if (rows.length === 0) return 'none';
   if (rows.some((tie) => tie.state === 'confirmed')) return 'confirmed';
-  const source = context.input.sources.find((row) => row.name === tellerOf('code'));
+  const source = context.input.sources.find((row) => row.name === sourceFor('code'));
   if (source === undefined || NOT_SENT.has(source.outcome)) return 'unread';
   const lost = source.failures.some((row) => READINGS.includes(row.endpoint) && NOT_SENT.has(row.outcome));
   return lost ? 'unread' : 'linked';

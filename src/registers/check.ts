@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Json } from '../domain/index.ts';
+import { counted, type Json } from '../domain/index.ts';
 import type { Finding, PublicCopy } from './public.ts';
 import { complaintsOf, REGISTER_NAMES, type RegisterName } from './schema.ts';
 import { licenceUntil, REVIEWERS } from './state.ts';
@@ -23,7 +23,7 @@ export function checkFolder(folder: string, today: string, terms: RegisterTerms)
   });
 }
 
-/** JSON of a file; null when it is none. */
+/** JSON of a file; null if it is malformed. */
 export function contentOf(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
@@ -67,7 +67,7 @@ function checkRows(
   });
   const unreviewed = rows.filter((row) => Array.isArray(row.reviewed_by) && row.reviewed_by.length < REVIEWERS).length;
   const cells = rows.reduce((sum, row) => sum + (Array.isArray(row.unconfirmed) ? row.unconfirmed.length : 0), 0);
-  const text = `${rows.length} rows, ${unreviewed} without two reviewers, ${cells} cells unconfirmed`;
+  const text = `${counted(rows.length, 'row')}, ${unreviewed} without two reviewers, ${counted(cells, 'cell')} unconfirmed`;
   return [...findings, { level: 'note', register, id: null, text }];
 }
 

@@ -9,7 +9,7 @@ import { SHIPPED } from './terms.ts';
 
 export const SHIPPED_FOLDER = fileURLToPath(SHIPPED);
 
-/** The file of a register in a folder; null where there is none. Throws with file and reason when it is invalid. */
+/** The file of a register in a folder; null if there is none. Throws with file and reason if it is invalid. */
 export function readRegister<Name extends RegisterName>(folder: string, register: Name): RegisterFile<Name> | null {
   const path = join(folder, `${register}.json`);
   if (!existsSync(path)) return null;

@@ -76,7 +76,7 @@ test('an unconfirmed or expired licence is disclosed and registered, and an unco
   assert.equal(stated({ issuer: { ...ISSUER, tier: null, regulators: [] } }).licence_state, 'none');
 });
 
-test('a licence counts from the day of the register it was read in, whenever somebody looked at the row', () => {
+test('a licence counts from the day of the register it was read in, whenever the row was reviewed', () => {
   const looked = { ...ISSUER, seen: '2026-03-01', expires: '2026-08-28' };
   const tier = (at: string, row: RegisterRow = looked) => stated({ issuer: row }, at).issuer_tier;
   assert.equal(tier('2026-03-29T00:00:00Z'), 'supervised');
@@ -84,7 +84,7 @@ test('a licence counts from the day of the register it was read in, whenever som
   assert.equal(stated({ issuer: looked }, '2026-03-31T00:00:00Z').licence_state, 'registered');
 });
 
-test('a report that is late by its cadence and 45 days is self-declared, by twice that it is none', () => {
+test('a report that is late by its cadence and 45 days counts as self-declared, by twice that as missing', () => {
   const report = (at: string) => stated({ issuer: ISSUER }, at).reserve_report_state;
   assert.equal(report('2026-01-10T00:00:00Z'), 'monthly_big_firm');
   assert.equal(report('2026-01-20T00:00:00Z'), 'self_declared');
@@ -102,7 +102,7 @@ test('proceedings are open until a plan extinguishes the claim', () => {
   assert.equal(state({ court: 'Delaware', docket: '22-11068', extinguished: '2024-10-08' }), 'extinguished');
 });
 
-test('a protocol states claim, control and stage; words that are no state are left to the row', () => {
+test('a protocol states claim, control and stage; texts that are not a state are left to the row', () => {
   const protocol = { kind: 'governance', claim: 'fees_by_vote', control: 'multisig with timelock', stage: 1 };
   assert.deepEqual(stated({ protocol }), {
     claim_state: 'fees_by_vote',
@@ -113,7 +113,7 @@ test('a protocol states claim, control and stage; words that are no state are le
   assert.equal(stated({ protocol: { suspended: '2025-11-03' } }).redemption_state, 'none');
 });
 
-test('what stands for another asset states who keeps it and how long its holder waits; what is suspended is redeemed by nobody', () => {
+test('a receipt states its custodian and its redemption time; a suspended one is redeemed by no one', () => {
   const exit = { operators: 30, exit_days: 5 };
   const whole = { operators_effective: 30, exit_days: 5 };
   assert.deepEqual(stated({ issuer: exit }), { ...whole, 'register:issuers': 'row' });
@@ -175,7 +175,7 @@ test('a venue states its grade and what it shows of its reserves', () => {
   });
 });
 
-test('a protocol whose backing somebody reports on is reported, and one that names nobody is not', () => {
+test('a protocol with reports on its backing is reported, and one without is not', () => {
   const protocol = {
     kind: 'issuer_protocol',
     reports: { firm: 'a firm', cadence: 'monthly', newest_date: '2025-10-20' },

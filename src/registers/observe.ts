@@ -2,7 +2,7 @@ import { DAY_MS, type Json, type ObservationDraft, type QuantityId } from '../do
 import { isExpired, isUnconfirmed, LICENCE_CELLS, licenceUntil, type RegisterRow } from './state.ts';
 import { type RegisterTerms, registerTerms } from './terms.ts';
 
-/** The rows that speak of one asset. A row that is null or absent is not known: nothing is stated for it. */
+/** The rows about one asset. A row that is null or absent is not known: it gives no observation. */
 export interface RegisterRows {
   readonly natives?: RegisterRow | null;
   readonly issuer?: RegisterRow | null;
@@ -34,7 +34,7 @@ export const REDEMPTION_STATES = [
   'none',
 ] as const;
 
-/** Cells that hold a state, by the key of their row, with the quantity they decide and the states it knows. */
+/** Cells with a state, by the key of their row, with their quantity and the possible states. */
 export const STATE_CELLS = {
   natives: {
     open: ['consensus_entry_state', ['permissionless', 'elected', 'list', 'council', 'single']],
@@ -186,7 +186,7 @@ function statesOf(key: keyof RegisterRows, row: RegisterRow): readonly Stated[] 
     // A reserve that the row calls unsegregated is a known state; the worst state is for a reserve about which nothing
     // is known.
     const value = cell === 'segregation' && row[cell] === 'none' ? 'not_segregated' : row[cell];
-    // Nobody can redeem a suspended coin, whatever the terms state (`protocolOf`).
+    // A suspended coin cannot be redeemed, whatever the terms state (`protocolOf`).
     if (cell === 'redemption' && typeof row.suspended === 'string') return [];
     return typeof value === 'string' && states.includes(value) ? [{ quantity, value, cells: [cell] }] : [];
   });

@@ -87,7 +87,7 @@ export function isAuthorised(row: CsvRow): boolean {
   );
 }
 
-/** What is wrong with a LEI by GLEIF's record; null when nothing is. */
+/** Error in a LEI by GLEIF's record; null if there is none. */
 export function leiComplaint(lei: string, record: unknown): string | null {
   const status = (record as { data?: { attributes?: { registration?: { status?: unknown } } } } | null)?.data
     ?.attributes?.registration?.status;

@@ -320,7 +320,7 @@ export type RegisterFile<Name extends RegisterName> = Static<(typeof FILES)[Name
 
 const validators = new Map<RegisterName, ReturnType<typeof Compile>>();
 
-/** What is wrong with the content of a register's file, as text; empty when it is valid. */
+/** Errors in the content of a register's file, as text; empty if it is valid. */
 export function complaintsOf(register: RegisterName, content: unknown): readonly string[] {
   const validator = validators.get(register) ?? Compile(FILES[register] as TSchema);
   validators.set(register, validator);

@@ -23,7 +23,7 @@ test('only a licence that was read in a register is supervised: a tier without s
   }
 });
 
-test('a row from general knowledge confirms nothing but what another source of it says', () => {
+test('a row from general knowledge confirms only what another source of it states', () => {
   for (const name of ['natives', 'protocols', 'allocations', 'outages'] as const)
     for (const row of readRegister(SHIPPED_FOLDER, name)?.rows ?? [])
       if (row.sources.every((source) => source === 'general-knowledge'))
@@ -33,7 +33,7 @@ test('a row from general knowledge confirms nothing but what another source of i
         );
 });
 
-test('nobody has reviewed a shipped row yet, and none is looked at less often than licences allow', () => {
+test('no shipped row is reviewed yet, and each has a review interval within that of licences', () => {
   const days = registerTerms().licence_days;
   for (const name of shippedRegisters())
     for (const row of (readRegister(SHIPPED_FOLDER, name)?.rows ?? []) as readonly Readonly<
@@ -90,7 +90,7 @@ test('a licence that was not read counts as disclosed', () => {
 
 const partsOf = (mix: unknown) => Object.entries((mix ?? {}) as Readonly<Record<string, number>>);
 
-test('the parts of what stands for several assets make a whole', () => {
+test('the parts of a token with several underlying assets add up to one', () => {
   const mixed = (readRegister(SHIPPED_FOLDER, 'protocols')?.rows ?? []).filter((row) => row.underlyings !== undefined);
   assert.ok(mixed.length > 0);
   for (const row of mixed) {
@@ -99,7 +99,7 @@ test('the parts of what stands for several assets make a whole', () => {
   }
 });
 
-test('what a receipt stands for is a coin or token that a register names, so that its rating is found', () => {
+test('the underlying of a receipt is a coin or token in a register, so that its rating is found', () => {
   const named = (['issuers', 'protocols'] as const).flatMap((name) =>
     ((readRegister(SHIPPED_FOLDER, name)?.rows ?? []) as readonly Readonly<Record<string, unknown>>[]).flatMap((row) =>
       [row.underlying, ...partsOf(row.underlyings).map(([part]) => part)].flatMap((underlying) =>
@@ -134,7 +134,7 @@ test('no token and no id of the registry of coins is in two rows of a register',
   }
 });
 
-test('a token whose end its issuer announced says so', () => {
+test('a token whose end its issuer announced is marked', () => {
   const rows = rowsOf(['eip155:1/0x4fabb145d64652a948d72533023f6e7a623c7c53']).shipped;
   assert.equal(rows.issuer?.wind_down, '2023-02-13');
 });

@@ -1,10 +1,10 @@
-import { absenceOf } from '../contract/index.ts';
-import { BANDS, type Factor, type Feature, type ScoreReport } from '../domain/index.ts';
+import { absenceOf, gapIds } from '../contract/index.ts';
+import { BANDS, counted, type Factor, type Feature, type ScoreReport } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import type { AbsenceRow, Change, CommitteeReport, Moves, Shown } from './document.ts';
 import { cut, day, rawText, sentence, signed } from './format.ts';
 
-const MOST_ROOM = 3;
+const MOST_GAINS = 3;
 const MOST_RAISES = 3;
 const MOST_LOWERS = 1;
 const MOST_CEILINGS = 2;
@@ -44,7 +44,7 @@ export function changeOf(shown: Shown, moves: Moves | null, methodology: Methodo
           [
             'Default',
             published.default.curesAt === null
-              ? `Its tests have to be clear for ${methodology.publication.cure.days} days.`
+              ? `Its tests have to be clear for ${counted(methodology.publication.cure.days, 'day')}.`
               : `Cured on ${day(published.default.curesAt)} at the earliest, to CCC at best.`,
           ] as const,
         ];
@@ -54,7 +54,7 @@ export function changeOf(shown: Shown, moves: Moves | null, methodology: Methodo
       : [
           [
             `To ${better}`,
-            `A smoothed score of ${(up + margin).toFixed(1)} on ${snapshotsAbove} days; ${Math.max(0, up + margin - score).toFixed(1)} points away${state.above ? `, ${state.above.count} days counted` : ''}.`,
+            `A smoothed score of ${(up + margin).toFixed(1)} on ${counted(snapshotsAbove, 'day')}; ${Math.max(0, up + margin - score).toFixed(1)} points away${state.above ? `, ${counted(state.above.count, 'day')} counted` : ''}.`,
           ] as const,
         ]),
     ...(own === null || band === 'D' || own === 0
@@ -67,7 +67,12 @@ export function changeOf(shown: Shown, moves: Moves | null, methodology: Methodo
         ]),
   ];
   return {
-    rows: [...defaulted, ...ceilings, ...distance, ...(moves === null ? roomOf(rating.factors) : movesOf(moves))],
+    rows: [
+      ...defaulted,
+      ...ceilings,
+      ...distance,
+      ...(moves === null ? possibleGainsOf(rating.factors) : movesOf(moves)),
+    ],
     note:
       moves === null
         ? 'Most room: known features on which most points are missing, by weight.'
@@ -92,7 +97,7 @@ function movesOf({ raises, lowers }: Moves): Change['rows'] {
 }
 
 /** Features by their weighted points below 100. */
-function roomOf(factors: readonly Factor[]): Change['rows'] {
+function possibleGainsOf(factors: readonly Factor[]): Change['rows'] {
   const all = factors.flatMap((factor) => {
     const counted = factor.features.filter(({ status }) => status !== 'not_applicable');
     const whole = counted.reduce((sum, { weight }) => sum + weight, 0);
@@ -107,7 +112,7 @@ function roomOf(factors: readonly Factor[]): Change['rows'] {
   return all
     .filter((row) => row.feature.raw !== null && short(row) > 0)
     .toSorted((a, b) => short(b) - short(a))
-    .slice(0, MOST_ROOM)
+    .slice(0, MOST_GAINS)
     .map(({ feature, share }) => {
       const value = rawText(feature) ?? 'not known';
       return [
@@ -125,13 +130,17 @@ const pointsOf = ({ score, rest }: Feature) => score ?? rest;
 /** Rows of flags and missing values share the second page. */
 const MOST_ROWS = 9;
 
-/** Missing values, by their weight in the score: the reason, the cost, and who can do what about it. */
+/**
+ * The gaps of the rating, by their weight in the score: the reason, the cost, and who can do what about it. Value against
+ * peers comes last, because it is no part of the score.
+ */
 export function absencesOf({ rating }: ScoreReport, flags: number): CommitteeReport['absences'] {
+  const gaps = gapIds(rating);
   const all = rating.factors
     .flatMap((factor) =>
       factor.features.flatMap((feature) => {
+        if (!gaps.has(feature.id)) return [];
         const absence = absenceOf(feature, factor);
-        if (absence === null || absence.kind === 'not_applicable') return [];
         const row: AbsenceRow = {
           name: feature.name,
           why: cut(`${absence.why} ${absence.cost}`, 150),
@@ -141,12 +150,23 @@ export function absencesOf({ rating }: ScoreReport, flags: number): CommitteeRep
       }),
     )
     .toSorted((a, b) => b.weight - a.weight);
-  const rows = all.slice(0, MOST_ROWS - flags).map(({ row }) => row);
-  const more = all.length - rows.length;
+  const value: readonly AbsenceRow[] =
+    rating.vfr.value !== null
+      ? []
+      : [
+          {
+            name: 'Value against peers (vfr)',
+            why: cut(`${sentence(rating.vfr.reason ?? 'No fair value could be computed')} Costs no points.`, 150),
+            action: 'Operator: rate more assets of its class; it is computed again with each rating.',
+          },
+        ];
+  const shown = all.slice(0, Math.max(1, MOST_ROWS - flags - value.length)).map(({ row }) => row);
+  const rows = [...shown, ...value];
+  const more = all.length - shown.length;
   const inapplicable = rating.factors
     .flatMap(({ features }) => features)
     .filter(({ status }) => status === 'not_applicable');
-  const none = all.length === 0 ? 'Everything that the methodology asks about this asset is known.' : '';
+  const none = rows.length === 0 ? 'Everything that the methodology asks about this asset is known.' : '';
   return {
     rows,
     note: [
@@ -171,7 +191,7 @@ export function closingOf({ evidence, consensus, rating }: ScoreReport, methodol
   const failed = evidence.sources.length - answered - silent;
   const target = methodology.bands.find(({ band }) => band === rating.band)?.failureTarget;
   return [
-    `${rating.factors.length} factors, each a mean of features with published curves, are combined into one score; the lowest ceiling binds. ${evidence.sources.length} sources were asked: ${answered} answered, ${silent} had nothing, ${failed} failed or were not asked. ${voices.length} observations of ${rows.length} values were read, ${accepted} of them count.${target === undefined || target === null ? '' : ` The band is meant for at most ${Number((target * 100).toPrecision(2))} % of failures within a year.`}`,
+    `${rating.factors.length} factors, each a mean of features with published curves, are combined into one score; the lowest ceiling binds. ${evidence.sources.length} sources were asked: ${answered} answered, ${silent} had nothing, ${failed} failed or were not asked. ${counted(voices.length, 'observation')} of ${counted(rows.length, 'value')} ${voices.length === 1 ? 'was' : 'were'} read, ${accepted} of them ${accepted === 1 ? 'counts' : 'count'}.${target === undefined || target === null ? '' : ` The band is meant for at most ${Number((target * 100).toPrecision(2))} % of failures within a year.`}`,
     `The rating is recomputed from its archived evidence, to the same digits, by the command: assay replay ${evidence.jobId}. Methodology ${evidence.methodologyVersion}, SHA-256 ${evidence.methodologyHash.slice(0, 16)}…. Objections: POST /v1/disputes.`,
     'Asset risk rating, unsolicited. Not a credit rating and not investment advice.',
   ];

@@ -1,17 +1,19 @@
-import { escapeHtml } from '../domain/index.ts';
+import { counted, escapeHtml, inNumber } from '../domain/index.ts';
 import type { DepthPart, FactorRow, History, Holders, Scale } from './document.ts';
 import { percent, short, signed } from './format.ts';
+
+const e = (text: string) => escapeHtml(inNumber(text));
 
 /** Charts of the report as inline SVG without script. Colours come from classes, so that they follow the theme and print. */
 
 const fixed = (value: number) => String(Math.round(value * 10) / 10);
 
 function text(x: number, y: number, content: string, attributes = ''): string {
-  return `<text x="${fixed(x)}" y="${fixed(y)}"${attributes === '' ? '' : ` ${attributes}`}>${escapeHtml(content)}</text>`;
+  return `<text x="${fixed(x)}" y="${fixed(y)}"${attributes === '' ? '' : ` ${attributes}`}>${e(content)}</text>`;
 }
 
 function rect(x: number, y: number, width: number, height: number, name: string, title = ''): string {
-  const inner = title === '' ? '' : `<title>${escapeHtml(title)}</title>`;
+  const inner = title === '' ? '' : `<title>${e(title)}</title>`;
   return `<rect x="${fixed(x)}" y="${fixed(y)}" width="${fixed(Math.max(0, width))}" height="${fixed(height)}" class="${name}">${inner}</rect>`;
 }
 
@@ -20,7 +22,7 @@ function line(x1: number, y1: number, x2: number, y2: number, name: string): str
 }
 
 function svg(width: number, height: number, label: string, content: string, name = ''): string {
-  return `<svg class="chart${name === '' ? '' : ` ${name}`}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeHtml(label)}">${content}</svg>`;
+  return `<svg class="chart${name === '' ? '' : ` ${name}`}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${e(label)}">${content}</svg>`;
 }
 
 const MIDDLE = 'text-anchor="middle"';
@@ -131,7 +133,7 @@ export function historyChart({ days }: History, { bands }: Scale): string {
       ? ''
       : text(left - 3, top + 8, short(dear), `${END} class="soft"`) +
         text(left - 3, bottom, short(cheap), `${END} class="soft"`);
-  const label = `Score from ${scores[0]?.toFixed(1) ?? 'none'} to ${scores.at(-1)?.toFixed(1) ?? 'none'} over ${days.length} days${prices.length > 0 ? `, price from ${short(prices[0] ?? 0)} to ${short(prices.at(-1) ?? 0)} USD` : ''}`;
+  const label = `Score from ${scores[0]?.toFixed(1) ?? 'none'} to ${scores.at(-1)?.toFixed(1) ?? 'none'} over ${counted(days.length, 'day')}${prices.length > 0 ? `, price from ${short(prices[0] ?? 0)} to ${short(prices.at(-1) ?? 0)} USD` : ''}`;
   return svg(
     340,
     206,

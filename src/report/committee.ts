@@ -1,6 +1,6 @@
 import { findChain } from '../chains/index.ts';
-import { type AnswerView, failureWords } from '../contract/index.ts';
-import type { Factor, Feature, PublishedRating, ScoreReport } from '../domain/index.ts';
+import { failureWords, type ReplyContext } from '../contract/index.ts';
+import { counted, type Factor, type Feature, type PublishedRating, type ScoreReport } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { absencesOf, changeOf, closingOf } from './beyond.ts';
 import type { CommitteeReport, FactorRow, Figure, History, Moves, Reason, Scale, Shown } from './document.ts';
@@ -12,8 +12,8 @@ import { receiptsOf } from './receipts.ts';
  * Input of the report beside the record of the job. All of it is older than the record and never changes, so the same
  * record gives the same bytes.
  */
-export interface Beside {
-  readonly ties: AnswerView['ties'];
+export interface ReportContext {
+  readonly ties: ReplyContext['ties'];
   /** Computed from the record's own evidence; null where that is not possible. */
   readonly moves: Moves | null;
   /** Rating actions up to the record, oldest first. */
@@ -35,7 +35,7 @@ const SOUND = 70;
 const MOST_ACTIONS = 5;
 
 /** The committee report of one rating: two pages and an appendix of receipts. Pure. */
-export function committeeReport(report: ScoreReport, beside: Beside, methodology: Methodology): CommitteeReport {
+export function committeeReport(report: ScoreReport, beside: ReportContext, methodology: Methodology): CommitteeReport {
   const { evidence, rating, published, decision } = report;
   const { asset } = evidence.identification;
   const shown: Shown = decision.published
@@ -102,10 +102,10 @@ export function committeeReport(report: ScoreReport, beside: Beside, methodology
 }
 
 /** Explains the chart of factors, and the source of the peers' marks or why there are none. */
-function peersText(peers: Beside['peers'], of: string): string {
+function peersText(peers: ReportContext['peers'], of: string): string {
   const bars = 'Bars: points of each factor, 0 to 100. Right column: what it adds to the score.';
   if (peers !== null && Object.keys(peers.factors).length > 0)
-    return `${bars} Line: median of ${peers.count} peers (${of}) as they were rated then; grey: their middle half.`;
+    return `${bars} Line: median of ${counted(peers.count, 'peer')} (${of}) as they were rated then; grey: their middle half.`;
   const few =
     peers === null
       ? 'Peers were not read.'
@@ -186,7 +186,7 @@ function figuresOf({ report, band, score, interval }: Shown, methodology: Method
       note:
         vfr.value === null
           ? cut(vfr.reason ?? 'no fair value could be computed', 110)
-          : `${vfr.interval ? `80 % interval ${vfr.interval[0].toFixed(2)} to ${vfr.interval[1].toFixed(2)}; ` : ''}${vfr.method === 'peg' ? 'against its peg' : `${vfr.peers} peers`}; no forecast`,
+          : `${vfr.interval ? `80 % interval ${vfr.interval[0].toFixed(2)} to ${vfr.interval[1].toFixed(2)}; ` : ''}${vfr.method === 'peg' ? 'against its peg' : counted(vfr.peers, 'peer')}; no forecast`,
     },
     ...(failure === undefined
       ? []
@@ -284,7 +284,7 @@ export function historyOf({
   return { days, note };
 }
 
-function actionsOf(actions: Beside['actions']): CommitteeReport['actions'] {
+function actionsOf(actions: ReportContext['actions']): CommitteeReport['actions'] {
   const rows = actions
     .slice(-MOST_ACTIONS)
     .reverse()

@@ -144,7 +144,7 @@ export interface Moves {
   readonly lowers: readonly MovedFeature[];
 }
 
-/** What is shown: the published record, else the unpublished result. */
+/** The rating shown: the published record, else the unpublished result. */
 export interface Shown {
   readonly report: ScoreReport;
   readonly isPublished: boolean;

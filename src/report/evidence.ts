@@ -143,7 +143,7 @@ export function holdersPart({ consensus, rating, published }: ScoreReport, { hol
   const rows = largest.map(({ owner, kind, raw, adjusted: share }) => {
     const treatment = treatmentOf(kindOf(kind), rules);
     return {
-      name: kind === null ? abbreviated(owner, 4) : `${spoken(kind)} ${abbreviated(owner, 4)}`,
+      name: kind === null ? abbreviated(owner, 4) : `${kindLabel(kind)} ${abbreviated(owner, 4)}`,
       raw,
       adjusted: treatment === 'holder' ? share : null,
       left: treatment === 'holder' ? '' : 'left out',
@@ -171,7 +171,7 @@ export function holdersPart({ consensus, rating, published }: ScoreReport, { hol
   };
 }
 
-function spoken(kind: string): string {
+function kindLabel(kind: string): string {
   const words = kind
     .replace(/_(proven|tag)$/, '')
     .replace(/^amm$/, 'pool')
@@ -186,7 +186,7 @@ export function depthPart({ consensus, evidence, published }: ScoreReport, metho
   const read = readPools(consensus, asset);
   const told = poolsIn(consensus)
     .filter(({ scope, liquidity }) => !read.has(scope) && countsBeside(read.size, liquidity.consensus.families))
-    .map((pool) => pool.told);
+    .map((pool) => pool.reported);
   const whole = depthOf(consensus, rules, read);
   const points = poolsDepth(
     [...read.values()].map(({ pool }) => pool),
@@ -209,9 +209,6 @@ export function depthPart({ consensus, evidence, published }: ScoreReport, metho
       ['Sale that moves the price by 2 %', usd(whole.downUsd)],
       ['Purchase that moves it by 2 %', usd(whole.upUsd)],
     ],
-    note: cut(
-      `${sentence(whole.method.replace(/\b1 pools\b/g, '1 pool'))}${known.length > 0 ? ' The curve shows pools alone.' : ''}`,
-      160,
-    ),
+    note: cut(`${sentence(whole.method)}${known.length > 0 ? ' The curve shows pools alone.' : ''}`, 160),
   };
 }

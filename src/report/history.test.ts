@@ -17,7 +17,7 @@ function beside(inDefault: boolean) {
   return { state: { days: DAYS }, published, decision: { published: true } } as unknown as ScoreReport;
 }
 
-test('a rating that a default holds says that the line of daily scores stands higher', () => {
+test('a rating held by a default states that the line of daily scores is higher', () => {
   assert.match(historyOf(beside(true)).note, /In default the published score is held at 4\.9/);
   assert.doesNotMatch(historyOf(beside(false)).note, /default/);
 });

@@ -1,10 +1,11 @@
-import { escapeHtml } from '../domain/index.ts';
+import { escapeHtml, inNumber } from '../domain/index.ts';
 import { bandScale, depthChart, factorChart, historyChart, holderChart } from './charts.ts';
 import type { CommitteeReport, Figure, Section } from './document.ts';
 import { percent } from './format.ts';
 import { STYLE } from './style.ts';
 
-const e = escapeHtml;
+/** Text for readers: escaped, nouns in the singular after 1. */
+const e = (text: string) => escapeHtml(inNumber(text));
 /** Symbol and label of a severity: colour alone carries no meaning. */
 export const SHAPES = { critical: '⬣', high: '▲', medium: '◆', low: '○', info: '·' } as const;
 

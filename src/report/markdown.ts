@@ -1,8 +1,9 @@
-import { escapeMarkdown } from '../domain/index.ts';
+import { escapeMarkdown, inNumber } from '../domain/index.ts';
 import type { CommitteeReport, Figure, Section } from './document.ts';
 import { percent, short, signed } from './format.ts';
 
-const m = escapeMarkdown;
+/** Text for readers: escaped, nouns in the singular after 1. */
+const m = (text: string) => escapeMarkdown(inNumber(text));
 
 /** The report as Markdown, in the order of the pages. Markup characters in outside text are escaped. */
 export function markdownOf(report: CommitteeReport): string {

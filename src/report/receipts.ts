@@ -1,10 +1,10 @@
-import { type AnswerView, failureWords, round } from '../contract/index.ts';
+import { failureWords, type ReplyContext, round } from '../contract/index.ts';
 import type { ScoreReport, TieState } from '../domain/index.ts';
 import { citedRows } from '../registers/index.ts';
 import type { Section } from './document.ts';
 
 /** All data behind the report: identity, caps, factors, flags, features, observations, sources, archived replies. */
-export function receiptsOf(report: ScoreReport, ties: AnswerView['ties']): readonly Section[] {
+export function receiptsOf(report: ScoreReport, ties: ReplyContext['ties']): readonly Section[] {
   return [
     identitySection(report),
     capSection(report),
@@ -76,7 +76,7 @@ const STATES: Readonly<Record<TieState, string>> = {
   claimed: 'claimed by the project, not confirmed',
 };
 
-function tieSection(ties: AnswerView['ties']): Section {
+function tieSection(ties: ReplyContext['ties']): Section {
   return {
     title: 'What others confirm',
     note:

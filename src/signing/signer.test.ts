@@ -18,7 +18,7 @@ function isGood(bytes: Uint8Array, value: string, key: PublicKey | undefined): b
   return verify(null, bytes, jwk, Buffer.from(value, 'base64'));
 }
 
-test('two processes that start at once sign with one key, and anybody can check it by the published key', async () => {
+test('two processes that start at once sign with one key, which verifies by the published key', async () => {
   const [one, two] = await Promise.all([
     createSigner(database.store.db, () => 0),
     createSigner(database.store.db, () => 1),
@@ -32,7 +32,7 @@ test('two processes that start at once sign with one key, and anybody can check 
   assert.ok(!isGood(new TextEncoder().encode('{"a":2}'), first.value, keys[0]));
 });
 
-test('after a rotation new things carry the new key, and the old signatures still check', async () => {
+test('after a rotation new signatures use the new key, and the old signatures still verify', async () => {
   const signer = await createSigner(database.store.db, () => 86_400_000);
   const other = await createSigner(database.store.db, () => 86_400_000);
   const bytes = new TextEncoder().encode('x');
@@ -50,7 +50,7 @@ test('after a rotation new things carry the new key, and the old signatures stil
   assert.ok(!JSON.stringify(keys).includes('private'));
 });
 
-test('keys of contracts are agreed on, recovered from what they sign, and rotated; no secret is told', async () => {
+test('keys of contracts are shared by processes, recovered from their signatures, and rotated; no secret is shown', async () => {
   let clock = 0;
   const [one, two] = await Promise.all([
     createAttestationSigner(database.store.db, () => clock),

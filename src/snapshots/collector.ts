@@ -1,7 +1,6 @@
 import { findChain } from '../chains/index.ts';
 import type { HoldersSnapshot, MarketSnapshot, PoolsSnapshot, Snapshot } from '../contract/index.ts';
 import {
-  ANSWERED,
   type Asset,
   type Consensus,
   type ConsensusSet,
@@ -9,6 +8,7 @@ import {
   type EvidenceRecord,
   HOLDER_SCAN,
   ok,
+  REPLIED,
   type Result,
   type ScoreReport,
   type SnapshotKind,
@@ -30,13 +30,13 @@ import { exactSupplyOf, MARKET_SOURCES, marketOf } from './market/snapshot.ts';
 import { POOL_SOURCES, poolsOf, poolsOfEvidence, type ReadPools } from './pools/snapshot.ts';
 
 /** How one chain is read; null: it cannot be read there. */
-export interface ChainWays {
+export interface ChainReaders {
   readonly listHolders: ListHolders | null;
   readonly readPools: ReadPools | null;
 }
 
 export interface CollectorTools extends GatherTools {
-  readonly waysOf: (chain: string) => ChainWays;
+  readonly readersOf: (chain: string) => ChainReaders;
   /** Our own kept prices of the last 400 days. */
   readonly history: (assetId: string) => Promise<readonly PricePoint[]>;
   /** The newest holders snapshot, for the change since. */
@@ -56,12 +56,12 @@ export function createSnapshotCollector(tools: CollectorTools): SnapshotCollecto
   async function pools(asset: Asset, signal: AbortSignal) {
     const gathered = await gather(asset, POOL_SOURCES, tools, signal);
     if (gathered === null) return noSnapshot('no_source_reachable', 'no source that lists pools answered');
-    const { readPools } = tools.waysOf(asset.chain ?? '');
+    const { readPools } = tools.readersOf(asset.chain ?? '');
     return ok(await poolsOf(asset, gathered, readPools, quotes, signal));
   }
 
   async function holders(asset: Asset, signal: AbortSignal) {
-    const { listHolders } = tools.waysOf(asset.chain ?? '');
+    const { listHolders } = tools.readersOf(asset.chain ?? '');
     if (listHolders === null) return noSnapshot('unsupported_asset', 'holders of this chain cannot be listed');
     const gathered = await gather(asset, HOLDER_SOURCES, tools, signal);
     const listed = await listHolders(asset, gathered, signal);
@@ -195,8 +195,7 @@ function holdersOfRating(
 function poolsOfRating(evidence: EvidenceRecord, gathered: Gathered): PoolsSnapshot | null {
   const told = Object.values(gathered.consensus).filter(({ quantity }) => quantity === 'pool_liquidity_usd');
   const answered = evidence.responses.some(
-    ({ source, outcome, carriedFrom }) =>
-      POOL_SOURCES.has(source) && ANSWERED.has(outcome) && carriedFrom === undefined,
+    ({ source, outcome, carriedFrom }) => POOL_SOURCES.has(source) && REPLIED.has(outcome) && carriedFrom === undefined,
   );
   if (!answered || (told.length > 0 && told.every(isOfBefore))) return null;
   const { asset } = evidence.identification;

@@ -58,7 +58,7 @@ describe('accounts of mainnet', { skip }, () => {
 });
 
 describe('a file with the accounts a pool needs beside it', () => {
-  it('is told in full', () => {
+  it('is printed in full', () => {
     const vector = vectorsOf('raydium-clmm').pools[0];
     assert(vector);
     const accounts = accountsOf(vector);
@@ -74,7 +74,7 @@ describe('a file with the accounts a pool needs beside it', () => {
     assert.doesNotThrow(() => JSON.stringify(pool));
   });
 
-  it('gives a Pump curve the mint it does not name', () => {
+  it('prints a Pump curve with the mint, which it does not contain', () => {
     const vector = vectorsOf('pump-curve').pools[0];
     assert(vector);
     const accounts = accountsOf(vector);
@@ -90,8 +90,8 @@ describe('a file with the accounts a pool needs beside it', () => {
   });
 });
 
-describe('files that are no accounts', () => {
-  it('are refused in words', () => {
+describe('files that are not accounts', () => {
+  it('are refused with an explanation', () => {
     for (const json of [
       null,
       [],
@@ -136,7 +136,7 @@ describe('mints', () => {
     return data;
   }
 
-  it('with a transfer fee say so, and unknown extensions are named', () => {
+  it('with a transfer fee are marked, and unknown extensions are named', () => {
     const fee = new Uint8Array(108);
     new DataView(fee.buffer).setUint16(106, 500, true);
     const data = mint2022([
@@ -149,7 +149,7 @@ describe('mints', () => {
     assert.deepEqual([first?.name, second?.name, mint.decimals], ['transfer_fee', 'unknown_77', 255]);
   });
 
-  it('whose extension lies about its length end there', () => {
+  it('with an extension of an invalid length end there', () => {
     const data = mint2022([[12, new Uint8Array(8), 60_000]]);
     const mint = described(written({ address: '', owner: TOKEN_2022_PROGRAM, lamports: 0n, data }));
     assert.deepEqual(mint.extensions, [{ name: 'permanent_delegate', facts: { truncated: true } }]);

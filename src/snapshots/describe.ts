@@ -63,7 +63,7 @@ function flow({ curve, tokens }: PoolReading, factor: number): number | null {
 }
 
 /**
- * Says what is at an address of an EVM chain: a pool of a kind that is known here (or the number of one), else an ERC-20
+ * Describes an address of an EVM chain: a pool of a known kind (or the id of one), else an ERC-20
  * token. `not_found` when it is neither, with why.
  */
 export async function describeContract(
@@ -255,7 +255,7 @@ export function readAccountFile(json: unknown): AccountFileReading {
   return ok({ account, others, slot: slotOf(json) });
 }
 
-/** The account, or what is wrong with it. */
+/** The account, or its errors. */
 function accountOf(json: Readonly<Record<string, unknown>>): SolanaAccount | string {
   const result = isRecord(json.result) ? json.result : json;
   const inner = [result.value, json.account, result].find((candidate) => isRecord(candidate) && 'owner' in candidate);

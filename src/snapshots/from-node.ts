@@ -12,7 +12,7 @@ import { createSolanaReader } from './solana/reader.ts';
 
 const BUDGET = { perMinute: 6_000, burst: 100, concurrency: 8, shareSeconds: 0 };
 
-/** The node at a URL that the caller of a command chose; null when that is no http or https URL. */
+/** The node at a URL given by the caller of a command; null if that is not an http or https URL. */
 function nodeAt(upstream: Upstream, label: string, url: string) {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return null;
   upstream.setBudget(label, BUDGET);

@@ -12,7 +12,7 @@ import {
   ok,
   type QuantityId,
   type Result,
-  tellersOf,
+  sourcesFor,
 } from '../domain/index.ts';
 import { assemble, type BulkLists, collect, createJobRequester, type SourceBook } from '../evidence/index.ts';
 import type { Methodology } from '../methodology/index.ts';
@@ -66,7 +66,7 @@ export async function gather(
     deadlineAt: performance.now() + DEADLINE_MS,
     signal: AbortSignal.any([signal, deadline]),
     traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
-    onAnswer: () => undefined,
+    onReply: () => undefined,
     isSpare: true,
   });
   await collect(requester, book, {
@@ -79,9 +79,9 @@ export async function gather(
     keys: keysOf(asset),
     learned: {},
   });
-  const parts = assemble(requester.answers(), book);
+  const parts = assemble(requester.replies(), book);
   // Replies shared with a request of a moment ago count as replies here.
-  if (parts.nobodyAnswered && parts.observations.length === 0) return null;
+  if (parts.isUnanswered && parts.observations.length === 0) return null;
   const asOf = new Date(tools.now()).toISOString();
   return {
     consensus: agree(parts.observations, tools.methodology, asOf),
@@ -106,12 +106,12 @@ function keysOf(asset: Asset): AssetKeys {
 }
 
 /** Sources of names, in their order of precedence: the chain first. */
-const NAMING_SOURCES: readonly string[] = tellersOf('names');
+const NAMING_SOURCES: readonly string[] = sourcesFor('names');
 /** Names are outside text; longer ones are cut. */
 const LONGEST_NAME = 120;
 const LONGEST_SYMBOL = 40;
 
-/** The asset at an address: that it is a token, and what it is called. */
+/** The asset at an address: whether it is a token, and its name. */
 export async function describeAsset(
   chain: Chain,
   address: string,
@@ -131,7 +131,7 @@ export async function describeAsset(
   const gathered = await gather(blank, new Set(NAMING_SOURCES), tools, signal);
   if (gathered === null) return noSnapshot('no_source_reachable', 'no source answered');
   const { consensus } = gathered;
-  const known = ['decimals', 'total_supply', 'token_standard'].some((quantity) => isSaid(consensus, quantity));
+  const known = ['decimals', 'total_supply', 'token_standard'].some((quantity) => isStated(consensus, quantity));
   if (!known && nameIn(consensus, 'registry_name') === null)
     return noSnapshot('not_a_token', `there is no token at this address of ${chain.title}`);
   const symbol = nameIn(consensus, 'registry_symbol');
@@ -143,7 +143,7 @@ export async function describeAsset(
   });
 }
 
-function isSaid(consensus: ConsensusSet, quantity: string): boolean {
+function isStated(consensus: ConsensusSet, quantity: string): boolean {
   const found = consensus[quantity];
   return found !== undefined && found.status !== 'missing' && found.value !== null;
 }
@@ -162,7 +162,7 @@ function rankOf(source: string | undefined): number {
 }
 
 /** Sources of prices of the tokens that pools are quoted in. */
-const QUOTE_SOURCES: ReadonlySet<string> = new Set(tellersOf('quote_prices'));
+const QUOTE_SOURCES: ReadonlySet<string> = new Set(sourcesFor('quote_prices'));
 const FRESH_MS = 60_000;
 const FAILED_MS = 15_000;
 const MOST_KEPT = 500;

@@ -2,7 +2,7 @@
 
 export { contractKeys, mintKeys } from './asset-keys.ts';
 export type { SnapshotCollector } from './collector.ts';
-export { type ChainWays, createSnapshotCollector, ratedSnapshots } from './collector.ts';
+export { type ChainReaders, createSnapshotCollector, ratedSnapshots } from './collector.ts';
 export { describeAccount, describeContract, readAccountFile } from './describe.ts';
 export { evmHolders } from './evm/holders.ts';
 export { readEvmPools } from './evm/pools.ts';
@@ -26,6 +26,6 @@ export { MOST_TOKENS } from './holdings/holdings.ts';
 export { solanaHoldings } from './holdings/solana.ts';
 export { callRpc as callNode, type RpcNode } from './json-rpc.ts';
 export type { PricePoint } from './market/number.ts';
-export { EVM_WATCH, type Head, type NodeWatch, type Sighting, SOLANA_WATCH, watchNode } from './node-watch.ts';
+export { EVM_WATCH, type Head, type NodeNotification, type NodeWatch, SOLANA_WATCH, watchNode } from './node-watch.ts';
 export { solanaHolders } from './solana/holders.ts';
 export { createSolanaReader, readPools } from './solana/reader.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NodeSockets } from '../upstream/index.ts';
-import { EVM_WATCH, type Sighting, SOLANA_WATCH, type WatchProtocol, watchNode } from './node-watch.ts';
+import { EVM_WATCH, type NodeNotification, SOLANA_WATCH, type WatchProtocol, watchNode } from './node-watch.ts';
 
 interface Request {
   readonly id: number;
@@ -12,7 +12,7 @@ interface Request {
 /** A node that a test plays: the documented messages of the nodes, over a connection in memory. */
 function playNode(protocol: WatchProtocol) {
   const asked: Request[] = [];
-  const seen: Sighting[] = [];
+  const seen: NodeNotification[] = [];
   const errors: string[] = [];
   let on: Parameters<NodeSockets['open']>[1] | undefined;
   let connections = 0;
@@ -46,7 +46,7 @@ function playNode(protocol: WatchProtocol) {
 const POOL = `0x${'a'.repeat(40)}`;
 const HASH = `0x${'1'.repeat(64)}`;
 
-test('an EVM node is asked for heads and for logs of the pools, and what is no notification is left aside', () => {
+test('an EVM node is subscribed for heads and for logs of the pools, and other messages are ignored', () => {
   const node = playNode(EVM_WATCH);
   node.watch.follow([POOL]);
   node.open();
@@ -80,7 +80,7 @@ test('an EVM node is asked for heads and for logs of the pools, and what is no n
   node.watch.close();
 });
 
-test('a Solana node is asked for the logs of each pool; a transaction that failed moves nothing', () => {
+test('a Solana node is subscribed for the logs of each pool; a failed transaction changes nothing', () => {
   const node = playNode(SOLANA_WATCH);
   node.watch.follow(['PoolA', 'PoolB']);
   node.open();
@@ -102,7 +102,7 @@ test('a Solana node is asked for the logs of each pool; a transaction that faile
   node.watch.close();
 });
 
-test('a node that refuses is said, and after a further connection all that is followed counts as seen', async () => {
+test('a refusal of a node is reported, and after a reconnection all followed pools count as changed', async () => {
   const node = playNode(EVM_WATCH);
   node.watch.follow([POOL]);
   node.open();
@@ -118,7 +118,7 @@ test('a node that refuses is said, and after a further connection all that is fo
   assert.equal(node.connections(), 2);
 });
 
-test('a node that grants heads and refuses logs is asked at growing distances', (context) => {
+test('a node that accepts heads and refuses logs is retried at growing intervals', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const node = playNode(EVM_WATCH);
   node.watch.follow([POOL]);

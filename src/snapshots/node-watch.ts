@@ -9,8 +9,10 @@ export interface Head {
   readonly parentHash: string;
 }
 
-/** What a notification says: a new head, or something happened at a pool (`removed`: in a block that is gone). */
-export type Sighting = Head | { readonly pool: string; readonly block: number | null; readonly removed: boolean };
+/** Content of a notification: a new head, or an event at a pool (`removed`: in a replaced block). */
+export type NodeNotification =
+  | Head
+  | { readonly pool: string; readonly block: number | null; readonly removed: boolean };
 
 interface Subscription {
   readonly method: string;
@@ -24,8 +26,8 @@ export interface WatchProtocol {
   /** Subscriptions of each connection. */
   readonly always: readonly Subscription[];
   subscribe(pools: readonly string[]): readonly Subscription[];
-  /** Null for what says nothing to us. */
-  read(method: string, result: unknown, pool: string | null): Sighting | null;
+  /** Null for irrelevant messages. */
+  read(method: string, result: unknown, pool: string | null): NodeNotification | null;
   /** A request that costs nothing, to see whether the connection lives. */
   readonly ping: string;
 }
@@ -39,7 +41,7 @@ export interface NodeWatch {
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 const PING_EVERY_MS = 20_000;
-/** Subscriptions are only added on a connection; beyond this it is opened anew, with what is still followed. */
+/** Subscriptions are only added on a connection; beyond this number it is opened again, with those still followed. */
 const MOST_SUBSCRIPTIONS = 2_000;
 
 const Message = Type.Object({
@@ -61,7 +63,7 @@ export function watchNode(options: {
   readonly sockets: NodeSockets;
   readonly url: string;
   readonly protocol: WatchProtocol;
-  readonly seen: (sighting: Sighting) => void;
+  readonly seen: (sighting: NodeNotification) => void;
   readonly onError: (error: unknown) => void;
   readonly firstPauseMs?: number;
 }): NodeWatch {

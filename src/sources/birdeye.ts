@@ -65,7 +65,7 @@ export const birdeye = defineSource({
   budget: { perMinute: 54, burst: 1, concurrency: 1, shareSeconds: 300 },
   timeoutMs: 8_000,
   chains: chainsOf('birdeye'),
-  tells: { market: 16 },
+  provides: { market: 16 },
   endpoints: [
     endpoint({
       name: 'token_overview',

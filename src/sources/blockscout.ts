@@ -267,6 +267,6 @@ export const blockscout = defineSource({
   budget: { perMinute: 120, burst: 1, concurrency: 3, shareSeconds: 30 },
   timeoutMs: 10_000,
   chains: chainsOf('blockscout'),
-  tells: { holdings: 3, names: 8, holders: 4, explorer: 1, testnet: 1, verified_code: 2, proxies: 3, creation: 3 },
+  provides: { holdings: 3, names: 8, holders: 4, explorer: 1, testnet: 1, verified_code: 2, proxies: 3, creation: 3 },
   endpoints: [token, holders, counters, contract, testnetContract],
 });

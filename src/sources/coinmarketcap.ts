@@ -61,7 +61,7 @@ function classify(reply: { readonly status: Static<typeof Status>; readonly data
   return { outcome: rows.length === 0 ? ('empty' as const) : ('ok' as const) };
 }
 
-/** An endpoint whose errors stand in the envelope. */
+/** An endpoint with errors in the envelope. */
 function cmcEndpoint<Schema extends TSchema>(definition: EndpointDefinition<Schema>): Endpoint {
   return endpoint<Schema>({ okStatuses: [400, 404], classify: (reply) => classify(reply as never), ...definition });
 }
@@ -228,7 +228,7 @@ const IdMap = envelope(
 );
 const MOST_MAPPED = 200;
 
-/** Ids with the address that each stands for. Proves no domain. */
+/** Ids with their addresses. Proves no domain. */
 function mapRecords(reply: Static<typeof IdMap>): readonly TokenDraft[] {
   return (reply.data ?? []).slice(0, MOST_MAPPED).flatMap((row) => {
     const id = String(row.id ?? '');
@@ -328,7 +328,7 @@ export const coinmarketcap = defineSource({
   timeoutMs: 8_000,
   chains: chainsOf('coinmarketcap'),
   registry: { curated: true, files: 'tokens', order: 2, namesAllPlaces: true, key: 'cmcId' },
-  tells: { market: 5, market_figures: 4, supply: 2, project_links: 2, repository_links: 3 },
+  provides: { market: 5, market_figures: 4, supply: 2, project_links: 2, repository_links: 3 },
   endpoints: [
     cmcEndpoint({
       name: 'quotes',

@@ -109,7 +109,7 @@ function observeCoin(reply: Static<typeof Coin>): readonly ObservationDraft[] {
 
 const Link = Type.Object({ url: Type.String(), type: Type.String() });
 
-/** Links of one kind: some stand in `links`, X and others only in `links_extended`. */
+/** Links of one kind: some are in `links`, X and others only in `links_extended`. */
 function linksOf(coin: Static<typeof Coin>, name: string): readonly unknown[] {
   const value = coin.links?.[name];
   const extended = listOf(coin.links_extended, 100)
@@ -218,7 +218,7 @@ export const coinpaprika = defineSource({
   timeoutMs: 8_000,
   chains: chainsOf('coinpaprika'),
   registry: { curated: true, files: 'tokens', order: 3, namesAllPlaces: false, key: 'coinpaprikaId' },
-  tells: { market: 6, pools: 8, supply: 3, project_links: 3 },
+  provides: { market: 6, pools: 8, supply: 3, project_links: 3 },
   endpoints: [
     endpoint({
       name: 'tickers',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findChain } from '../chains/index.ts';
 import { defillamaActivity } from './defillama-activity.ts';
-import { hear } from './fixtures/drive.ts';
+import { parseBody } from './fixtures/drive.ts';
 import { endpointOf, facts, NOW } from './fixtures/project-drive.ts';
 import type { Params } from './source.ts';
 
@@ -61,7 +61,7 @@ function said(name: string, params: Params): readonly unknown[] {
   const rows = held.rowsOf?.(REPLIES[name]) ?? [];
   const row = rows.find((one) => held.keysOf(one).includes(held.keyOf(params) ?? '')) ?? null;
   const values = (body: unknown) => {
-    const { outcome, drafts } = hear(endpointOf(defillamaActivity, name), params, body, NOW);
+    const { outcome, drafts } = parseBody(endpointOf(defillamaActivity, name), params, body, NOW);
     assert.equal(outcome, 'ok');
     return drafts.map(({ quantity, value }) => [quantity, value]);
   };
@@ -70,7 +70,7 @@ function said(name: string, params: Params): readonly unknown[] {
   return whole;
 }
 
-test('it is off by default, and asks for nothing but three lists for all assets', () => {
+test('it is off by default, and requests only three lists for all assets', () => {
   assert.equal(defillamaActivity.enabledByDefault, false);
   for (const { name, list } of defillamaActivity.endpoints)
     assert.equal(list?.standsInFor, name.startsWith('all_') ? name.slice(4) : undefined, name);

@@ -9,7 +9,7 @@ import { get } from './requests.ts';
 import { completeList, defineSource, type Facts, type Params, sharedList } from './source.ts';
 
 /**
- * DefiLlama's lists of what is done with protocols, chains and tokens: swaps, transfers over bridges, deposits that earn a yield.
+ * DefiLlama's lists of activity of protocols, chains and tokens: swaps, transfers over bridges, deposits with a yield.
  *
  * Lineage: DefiLlama's own adapters; family `defillama`. No feature reads it: off by default, and not requested until then. Three lists for
  * all assets, fetched when a score reads them. Limits: those of DefiLlama, of which it takes 6 a minute. `/overview/dexs` and `/pools` are in the free
@@ -185,7 +185,7 @@ export const defillamaActivity = defineSource({
         plan: byKey('defillamaSlug', 'slug'),
         request: get('/bridges', { includeChains: true }, { base: 'bridges' }),
         reply: Bridges,
-        // 0 is also what a bridge has whose adapter stands still.
+        // 0 also for a bridge with a stalled adapter.
         observe: (reply, { slug }) => {
           const month = amount(fieldsOf(reply.bridges.find((row) => fieldsOf(row).slug === slug)).monthlyVolume);
           return observed(

@@ -50,7 +50,7 @@ export function overviewRows(reply: unknown): readonly Row[] {
   return [...parents.values(), ...found.map(({ row }) => row)];
 }
 
-/** Lists of a month's revenue that stand in for `/summary/fees/{slug}`; what they do not have is requested. */
+/** Lists of a month's revenue that replace `/summary/fees/{slug}`; missing entries are requested. */
 export const revenueLists: readonly Endpoint[] = Object.entries(KINDS).map(([name, dataType]) =>
   endpoint({
     name,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { NO_KEYS } from '../domain/asset.ts';
 import { coingecko } from './coingecko/index.ts';
 import { defillama } from './defillama.ts';
-import { factsOf, hear } from './fixtures/drive.ts';
+import { factsOf, parseBody } from './fixtures/drive.ts';
 import type { Facts } from './source.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,7 +18,7 @@ const chart = (of: (day: number) => number, at: (day: number) => number = () => 
     totalCirculatingUSD: { peggedUSD: of(day) * at(day) },
   }));
 const share = (rows: readonly object[]) => {
-  const { outcome, drafts } = hear(charts, { stablecoin: '1' }, rows);
+  const { outcome, drafts } = parseBody(charts, { stablecoin: '1' }, rows);
   assert.equal(outcome, 'ok');
   return drafts.find(({ quantity }) => quantity === 'redeemed_7d_max')?.value ?? null;
 };
@@ -32,13 +32,13 @@ test('what left all chains within a week at par is the net fall without its larg
   near(share(chart((day) => (day < 100 ? 100 : 60))), 0);
 });
 
-test('a fall while the price is off a dollar, or of a coin that lost it, is no redemption', () => {
+test('a fall while the price is off a dollar, or of a coin that lost it, is not a redemption', () => {
   const falls = (day: number) => 100 - 2 * Math.min(5, Math.max(0, day - 100));
   near(share(chart(falls, (day) => (day > 99 && day < 107 ? 0.97 : 1))), 0);
   assert.equal(share(chart(falls, (day) => (day > 300 ? 0.4 : 1))), null);
 });
 
-test('a chart of less than a month, or without dollars, tells nothing', () => {
+test('a chart of less than a month, or without dollars, gives nothing', () => {
   assert.equal(
     share(
       chart(
@@ -52,10 +52,10 @@ test('a chart of less than a month, or without dollars, tells nothing', () => {
   assert.equal(share(chart(() => 100).map((row) => ({ ...row, totalCirculating: { peggedEUR: 1 } }))), null);
 });
 
-test('the chart of a coin pegged to the dollar is asked for by its id on the list of stablecoins', () => {
+test('the chart of a coin pegged to the dollar is requested by its id on the list of stablecoins', () => {
   const list = defillama.endpoints.find(({ name }) => name === 'stablecoins') ?? assert.fail('no list');
   const learn = (pegType: string) =>
-    hear(list, { id: 'it' }, { peggedAssets: [{ id: '7', gecko_id: 'it', pegType }] }).learned;
+    parseBody(list, { id: 'it' }, { peggedAssets: [{ id: '7', gecko_id: 'it', pegType }] }).learned;
   const plan = (learned: Facts['learned']) => charts.plan({ ...factsOf('none', '', learned), address: null });
   assert.deepEqual(plan(learn('peggedUSD')), [{ stablecoin: '7' }]);
   assert.deepEqual(plan(learn('peggedEUR')), []);
@@ -74,7 +74,7 @@ test('a receipt is measured in the coin that it is redeemed for one to one, and 
   assert.deepEqual(endpoint.plan(facts(1.14)), []);
   // Two days at 6 % below ether, half a year ago: one departure, aged.
   const prices = Array.from({ length: 366 }, (_, day) => [START + day * DAY_MS, day === 180 || day === 181 ? 0.94 : 1]);
-  const { drafts } = hear(endpoint, { id: 'staked-ether', coin: 'eth' }, { prices });
+  const { drafts } = parseBody(endpoint, { id: 'staked-ether', coin: 'eth' }, { prices });
   assert.deepEqual(
     drafts.map(({ quantity }) => quantity),
     ['depeg_aged_sum', 'redemption_days_below_80'],

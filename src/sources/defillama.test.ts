@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { NO_KEYS } from '../domain/asset.ts';
 import { coingecko } from './coingecko/index.ts';
 import { defillama } from './defillama.ts';
-import { factsOf, hear } from './fixtures/drive.ts';
+import { factsOf, parseBody } from './fixtures/drive.ts';
 import type { Facts, Params } from './source.ts';
 
 const endpointOf = (name: string, source = defillama) => {
@@ -12,7 +12,7 @@ const endpointOf = (name: string, source = defillama) => {
   return found;
 };
 const said = (name: string, params: Params, reply: unknown) => {
-  const { outcome, drafts } = hear(endpointOf(name), params, reply);
+  const { outcome, drafts } = parseBody(endpointOf(name), params, reply);
   assert.equal(outcome, 'ok');
   return Object.fromEntries(drafts.map(({ quantity, value }) => [quantity, value]));
 };
@@ -37,9 +37,9 @@ test('a chain’s fees are those of its own adapter, found by the id of its coin
     { gecko_id: 'binancecoin', name: 'BSC', tvl: 7e9 },
     { gecko_id: 'the-open-network', name: 'TON Chain', tvl: '100000000' },
   ];
-  const { learned } = hear(endpointOf('chain'), { id: 'the-open-network' }, rows);
+  const { learned } = parseBody(endpointOf('chain'), { id: 'the-open-network' }, rows);
   assert.deepEqual(learned, { 'defillama.chain': { name: 'TON Chain', tvl: 1e8 } });
-  assert.deepEqual(hear(endpointOf('chain'), { id: 'usd-coin' }, rows).learned, {});
+  assert.deepEqual(parseBody(endpointOf('chain'), { id: 'usd-coin' }, rows).learned, {});
   const [first] = endpointOf('fees').plan(coin('the-open-network', learned));
   assert.deepEqual(first, { slug: 'ton-chain', dataType: 'dailyFees', of: 'chain' });
 });
@@ -108,9 +108,9 @@ test('euros are not dollars that have left their peg, and a coin that fell is re
   const start = Date.UTC(2026, 0, 1);
   const prices = (price: number, count: number, step: number) =>
     Array.from({ length: count }, (_, index) => [start + index * step, price]);
-  const dollars = hear(endpointOf('market_chart', coingecko), { id: 'x' }, { prices: prices(1.15, 366, day) });
+  const dollars = parseBody(endpointOf('market_chart', coingecko), { id: 'x' }, { prices: prices(1.15, 366, day) });
   assert.ok(!dollars.drafts.some(({ quantity }) => quantity.startsWith('peg_')));
-  const euros = hear(
+  const euros = parseBody(
     endpointOf('peg_chart', coingecko),
     { id: 'x', currency: 'eur' },
     { prices: prices(0.5, 2_160, day / 24) },
@@ -118,7 +118,7 @@ test('euros are not dollars that have left their peg, and a coin that fell is re
   const days = euros.drafts.find(({ quantity }) => quantity === 'peg_days_below_80');
   assert.deepEqual([days?.value, days?.scope], [90, 'currency:EUR']);
   const hourly = { prices: prices(0.02, 90 * 24, day / 24) };
-  const fallen = hear(endpointOf('peg_chart', coingecko), { id: 'terrausd', currency: 'usd' }, hourly);
+  const fallen = parseBody(endpointOf('peg_chart', coingecko), { id: 'terrausd', currency: 'usd' }, hourly);
   assert.deepEqual(
     fallen.drafts.map(({ quantity, value }) => [quantity, value]),
     [
@@ -128,12 +128,13 @@ test('euros are not dollars that have left their peg, and a coin that fell is re
   );
 });
 
-test('metals and currencies are priced by what one bitcoin costs in them, and asked for only where a coin may be pegged to one', () => {
+test('metals and currencies are priced by the price of one bitcoin in them, and requested only where a coin may be pegged to one', () => {
   const rates = endpointOf('exchange_rates', coingecko);
   const reply = { rates: { usd: { value: 100_000 }, xau: { value: 25 }, eur: { value: 'many' } } };
-  const [ounce] = hear(rates, { currency: 'XAU' }, reply).drafts;
+  const [ounce] = parseBody(rates, { currency: 'XAU' }, reply).drafts;
   assert.deepEqual([ounce?.value, ounce?.scope], [4_000, 'currency:XAU']);
-  for (const currency of ['EUR', 'JPY', 'constructor']) assert.deepEqual(hear(rates, { currency }, reply).drafts, []);
+  for (const currency of ['EUR', 'JPY', 'constructor'])
+    assert.deepEqual(parseBody(rates, { currency }, reply).drafts, []);
   const plan = (symbol: string, learned = {}) => rates.plan({ ...coin('it', learned), symbol });
   assert.deepEqual(
     [plan('PAXG')[0]?.currency, plan('XAUt')[0]?.currency, plan('XAGX')[0]?.currency],

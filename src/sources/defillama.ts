@@ -24,7 +24,7 @@ import { navDays } from './redemption/nav-days.ts';
 import { redemptionAtMarketPrice } from './redemption/terms.ts';
 import { get } from './requests.ts';
 import { completeList, defineSource, endpoint, type Facts, fact, type Params, rowsBy, sharedList } from './source.ts';
-import { learnOtherEnds, otherEndOf } from './ties.ts';
+import { learnTiePages, tiePageOf } from './ties.ts';
 
 /**
  * DefiLlama: value locked and fees of protocols, raises and hacks, prices.
@@ -48,7 +48,7 @@ function observeFees(reply: Static<typeof Fees>, params: Params): readonly Obser
     chart.filter((row) => row.at > from && row.at <= to).reduce((total, row) => total + row.value, 0);
   const month = amount(reply.total30d) ?? (chart.length >= 30 ? sum(last - 30 * DAY, last) : null);
   const isChain = reply.protocolType === 'chain' && reply.defillamaId?.startsWith('chain#') === true;
-  // Where a protocol and a chain have one name, the figures of the other are none of it.
+  // If a protocol and a chain have one name, the figures of the other do not count.
   if ((params.of === 'chain') !== isChain) return [];
   if (params.dataType === 'dailyRevenue')
     return observed('revenue_30d_usd', month, 'stays with the protocol, 30 calendar days');
@@ -145,7 +145,7 @@ export const defillama = defineSource({
   timeoutMs: 10_000,
   chains: chainsOf('defillama'),
   registry: { curated: true, files: 'projects', order: 4, namesAllPlaces: false, key: 'defillamaSlug' },
-  tells: {
+  provides: {
     market: 9,
     quote_prices: 1,
     pools: 9,
@@ -202,8 +202,8 @@ export const defillama = defineSource({
         const repos = listIn(reply.github).flatMap((name) => githubRepo(`https://github.com/${String(name)}`) ?? []);
         return {
           ...fact('defillama.githubOrgs', repos.length > 0 ? repos.slice(0, 3) : null),
-          ...learnOtherEnds(
-            auditLinks(reply).map((link) => otherEndOf('audit', link)),
+          ...learnTiePages(
+            auditLinks(reply).map((link) => tiePageOf('audit', link)),
             'defillama',
           ),
         };

@@ -144,7 +144,7 @@ export const dexpaprika = defineSource({
   budget: { perMinute: 12, burst: 3, concurrency: 3, shareSeconds: 60 },
   timeoutMs: 8_000,
   chains: chainsOf('dexpaprika'),
-  tells: { market: 7, pools: 3, holdings: 9, names: 5, market_figures: 5 },
+  provides: { market: 7, pools: 3, holdings: 9, names: 5, market_figures: 5 },
   endpoints: [
     endpoint({
       name: 'token',

@@ -232,7 +232,7 @@ export const dexscreener = defineSource({
   timeoutMs: 8_000,
   chains: chainsOf('dexscreener'),
   registry: { curated: false, files: 'tokens', order: 6, namesAllPlaces: false, key: null },
-  tells: { market: 8, quote_prices: 4, pools: 1, holdings: 8, market_figures: 3 },
+  provides: { market: 8, quote_prices: 4, pools: 1, holdings: 8, market_figures: 3 },
   endpoints: [
     endpoint({
       name: 'token_pairs',

@@ -46,7 +46,7 @@ const PEGGED: ReadonlySet<string> = new Set(
 const IN_FRONT = /^(?:AG|[A-Z])(?=[A-Z]{3}$)/;
 const BEHIND = /(?<=^[A-Z]{3})(?:CV|[A-Z0-9])$/;
 
-/** The symbol names the currency that the token may be pegged to: what is observed is the rate, which is no evidence about the token. */
+/** The symbol names the currency that the token may be pegged to: the observation is the rate, which is not evidence about the token. */
 function currencyOf({ symbol }: Facts): string | null {
   const name = (symbol ?? '').toUpperCase();
   return [name, name.replace(IN_FRONT, ''), name.replace(BEHIND, '')].find((code) => PEGGED.has(code)) ?? null;

@@ -80,7 +80,7 @@ const seen = (day: string) => (issuer: Record<string, Json>) => ({
   ),
 });
 
-test('an issuer in today’s file is supervised, whenever its row was read, and the evidence says by which file', () => {
+test('an issuer in today’s file is supervised, whenever its row was read, and the evidence names the file', () => {
   assert.equal(tierOf({}).tier, 'disclosed', 'the row’s own file is of 2026-02-09');
   assert.deepEqual(tierOf(taught(WITH)), {
     tier: 'supervised',
@@ -104,7 +104,7 @@ test('an issuer that the file does not have, or not as authorised, is disclosed 
   assert.equal(tierOf({}, seen('2026-11-10')).tier, 'supervised', 'without a file the row’s own day counts');
 });
 
-test('a file that is older than what the row was read in withdraws nothing, and one that nobody keeps proves nothing', () => {
+test('a file older than the row’s reading withdraws nothing, and an unmaintained one proves nothing', () => {
   const gone = fileOf(...others(41));
   assert.equal(tierOf(taught(gone), seen('2026-11-10')).tier, 'supervised', 'of 2025-02-01');
   assert.equal(tierOf(taught(WITH, { 'last-modified': 'Tue, 10 Feb 2026 10:00:00 GMT' })).tier, 'disclosed');
@@ -118,7 +118,7 @@ test('a white paper at another address dates the licence of its issuer, and conf
   assert.equal(tierOf(taught(WITH), unconfirmed).tier, 'supervised');
 });
 
-test('a page, an empty, a cut or a short file, one without a column, and a forged row are no list: nobody’s licence is withdrawn', () => {
+test('a page, an empty, truncated or short file, one without a column, and a forged row are rejected: no licence is withdrawn', () => {
   for (const [why, text] of [
     ['page', '<!doctype html><title>Just a moment</title>'],
     ['empty', ''],
@@ -145,7 +145,7 @@ test('beside the file in use one that lost more than a fifth of its rows is refu
   assert.equal(list.refuses?.(long, fileOf(...others(40))), null);
 });
 
-test('a token without a row, or whose row cites no white paper, asks nothing of the list', () => {
+test('a token without a row, or whose row cites no white paper, needs nothing of the list', () => {
   for (const address of ['0x00000000000000000000000000000000000000aa', '0xdac17f958d2ee523a2206206994597c13d831ec7'])
     assert.deepEqual(emt.plan({ ...USDC, address }), []);
 });

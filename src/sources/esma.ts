@@ -31,10 +31,10 @@ interface Register {
 const { pathname: PATH, origin: ORIGIN } = new URL(registerTerms().public.esma_emt);
 const PAGE =
   'https://www.esma.europa.eu/esmas-activities/digital-finance-and-innovation/markets-crypto-assets-regulation-mica';
-/** What is read of the file, and what a reader of the evidence has to know. */
+/** Content read from the file, and notes for readers of the evidence. */
 const COLUMNS = [...EMT_COLUMNS, 'ae_lei_name', 'wp_lastupdate'];
 
-/** Why the file is refused; null when it is taken. What was archived of a file was taken then. */
+/** Why the file is rejected; null if it is accepted. An archived file was accepted then. */
 function complaintAbout(text: string): string | null {
   const { shrink_limit: limit } = registerTerms();
   if (!text.startsWith('['))

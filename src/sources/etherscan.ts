@@ -38,7 +38,7 @@ const sourceCode = endpoint({
         row.SourceCode === undefined ? null : row.SourceCode !== '',
         'source code is published',
       ),
-      // Their own mark is set by hand or by a heuristic; an empty mark is no finding.
+      // Their own mark is set by hand or by a heuristic; an empty mark is not a finding.
       ...observed('is_proxy', row.Proxy === '1' ? true : null, 'marked as a proxy', { reliability: 0.7 }),
       ...observed('proxy_implementation', evmAddress(row.Implementation), 'Implementation'),
     ];
@@ -77,6 +77,6 @@ export const etherscan = defineSource({
   budget: { perMinute: 120, burst: 1, concurrency: 2, shareSeconds: 300 },
   timeoutMs: 10_000,
   chains: chainsOf('etherscan'),
-  tells: { verified_code: 4 },
+  provides: { verified_code: 4 },
   endpoints: [sourceCode],
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Json } from '../domain/index.ts';
 import { crtSh } from './crt-sh.ts';
-import { hear } from './fixtures/drive.ts';
+import { parseBody } from './fixtures/drive.ts';
 import { expectNothingOfGarbage } from './fixtures/hostile-replies.ts';
 import { endpointOf, facts, NOW } from './fixtures/project-drive.ts';
 import { osv } from './osv.ts';
@@ -17,14 +17,14 @@ test('they are off by default', () => {
 });
 
 const said = (source: Source, name: string, params: Params, body: unknown) =>
-  hear(endpointOf(source, name), params, body, NOW);
+  parseBody(endpointOf(source, name), params, body, NOW);
 const only = (source: Source, name: string, params: Params, body: unknown) => {
   const { outcome, drafts } = said(source, name, params, body);
   assert.equal(outcome, 'ok');
   return drafts.map(({ quantity, value }) => [quantity, value] as const);
 };
 
-test('no body makes them throw, and what is no answer observes nothing', () => {
+test('no body makes them throw, and an invalid reply gives no observation', () => {
   const bodies = fc.oneof(
     fc.jsonValue(),
     fc.record({ results: fc.jsonValue(), vulns: fc.jsonValue(), data: fc.jsonValue() }),
@@ -68,7 +68,7 @@ test('OSV: only a tied repository is looked up, under both of its names; what wa
   assert.equal(said(osv, 'querybatch', {}, { code: 3, message: 'Invalid' }).outcome, 'malformed');
 });
 
-test('OSV: an advisory is open while a range of this code has no end; other packages, withdrawn ones and words that are unknown do not count', () => {
+test('OSV: an advisory is open while a range of this code has no end; other packages, withdrawn ones and unknown words do not count', () => {
   const params = { ecosystem: 'Go', name: 'github.com/fern/core' };
   const of = (name: string, events: Json[]) => ({
     package: { ecosystem: 'Go', name },
@@ -160,7 +160,7 @@ test('Safe: contracts that own a token or replace its code are looked up once ea
   assert.deepEqual(plan(facts({ learned: OWNED, chain: null })), []);
 });
 
-test('Safe: m of n owners; one signature is one key, a module acts alone, another account or an impossible threshold says nothing', () => {
+test('Safe: m of n owners; one signature is one key, a module acts alone, another account or an impossible threshold gives nothing', () => {
   const params = { network: 'eth', account: SAFE, states: ['owner_state', 'price_usd'] };
   const owners = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}`);
   const reply = {
@@ -223,7 +223,7 @@ test('Snapshot’s votes: counted proposals in which the asset votes', () => {
   assert.equal(said(snapshotVotes, 'proposals', ASKED, { errors: [{ message: 'x' }] }).outcome, 'malformed');
 });
 
-test('Snapshot’s votes: the share of the ten largest; more than all is no share', () => {
+test('Snapshot’s votes: the share of the ten largest; more than all is rejected', () => {
   const votes = (vp: unknown) => ({
     data: {
       votes: [

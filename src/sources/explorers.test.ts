@@ -5,7 +5,7 @@ import { CHAINS } from '../chains/index.ts';
 import type { Json } from '../domain/observation.ts';
 import { blockscout } from './blockscout.ts';
 import { explorerAddress, TESTNETS, testnetAddress } from './explorers.ts';
-import { factsOf, hear } from './fixtures/drive.ts';
+import { factsOf, parseBody } from './fixtures/drive.ts';
 import { registrableDomain } from './links.ts';
 import type { Facts } from './source.ts';
 import { readFacts } from './website/facts/read-facts.ts';
@@ -47,7 +47,7 @@ test('a link to a known explorer names a network and an address, other links nam
     assert.equal(testnetAddress(url), null, url);
 });
 
-test('the page’s link becomes a fact with its sentence, and the question asked of the explorer', () => {
+test('the page’s link becomes a fact with its sentence, and the request to the explorer', () => {
   const html = pageWith(
     `https://sepolia.basescan.org/address/${ADDRESS}`,
     `https://base-sepolia.blockscout.com/address/${LOWER}`,
@@ -76,7 +76,7 @@ test('each page learns under its own name, so the order of arrival loses no cont
   );
 });
 
-test('whatever is learned, only listed networks and whole addresses are asked, and few', () => {
+test('for any links, only listed networks and complete addresses are requested, and few', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.string(), fc.jsonValue()), { maxLength: 20 }), (rows) => {
       const learned = Object.fromEntries(rows.map(([key, value]) => [`website.testnet:${key}`, value])) as never;
@@ -91,11 +91,11 @@ test('whatever is learned, only listed networks and whole addresses are asked, a
   assert.deepEqual(planned(hostile), []);
 });
 
-test('transactions are counted, none is none, and what is no count says nothing', () => {
+test('transactions are counted, zero is zero, and an invalid count gives nothing', () => {
   const params = { testnet: 'sepolia', address: LOWER };
   assert.ok(usage);
   const said = (count: unknown) =>
-    hear(usage, params, { transactions_count: count, token_transfers_count: '3' }).drafts.map((row) => [
+    parseBody(usage, params, { transactions_count: count, token_transfers_count: '3' }).drafts.map((row) => [
       row.quantity,
       row.scope,
       row.value,

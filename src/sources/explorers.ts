@@ -36,7 +36,7 @@ export function testnetAddress(link: string): TestnetAddress | null {
   return found === undefined || address === undefined ? null : { testnet: found.name, address: address.toLowerCase() };
 }
 
-/** Scope of what is observed of such an address. */
+/** Scope of observations of such an address. */
 export function testnetScope({ testnet, address }: TestnetAddress): string {
   return `testnet:${testnet}:${address}`;
 }

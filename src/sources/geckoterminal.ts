@@ -93,7 +93,7 @@ function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] 
   const diluted = positive(row.fdv_usd);
   return [
     ...observed('price_usd', positive(row.price_usd), { meaning: 'DEX pools only' }),
-    // Price times the supply on this chain: below the market cap it is no fully diluted value of the asset.
+    // Price times the supply on this chain: below the market cap it is not a fully diluted value of the asset.
     ...observed('fdv_usd', diluted !== null && (cap ?? 0) <= diluted ? diluted : null),
     ...observed('liquidity_one_sided_usd', positive(row.total_reserve_in_usd), {
       meaning: 'the side of this token in all pools it knows',
@@ -213,7 +213,7 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
   if (drafts.length > 0) {
     drafts.push(
       ...observed('trades_24h', buys + sells, { meaning: 'swaps over the pools listed' }),
-      // Pools without a trade that is counted say nothing of either side.
+      // Pools without counted trades are not evidence of either side.
       ...observed('buys_24h', buys + sells > 0 ? buys : null, { meaning: 'purchases over the pools listed' }),
       ...observed('sells_24h', buys + sells > 0 ? sells : null, { meaning: 'sales over the pools listed' }),
     );
@@ -323,7 +323,7 @@ export const geckoterminal = defineSource({
   timeoutMs: 8_000,
   chains: chainsOf('geckoterminal'),
   registry: { curated: false, files: 'tokens', order: 5, namesAllPlaces: false, key: null },
-  tells: { market: 4, quote_prices: 3, pools: 2, holdings: 7, names: 4, market_figures: 2, traders: 1, holders: 5 },
+  provides: { market: 4, quote_prices: 3, pools: 2, holdings: 7, names: 4, market_figures: 2, traders: 1, holders: 5 },
   endpoints: [
     endpoint({
       name: 'token',

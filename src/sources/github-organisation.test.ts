@@ -110,12 +110,12 @@ test('an archived repository is followed to the one that its README names', () =
   assert.deepEqual(plan('commits', silent), [{ repo: 'fern/core' }], 'without a successor its own silence counts');
 });
 
-test('an archived repository that nothing ties to the project sends nobody on', () => {
+test('an archived repository without a tie to the project leads to no successor', () => {
   const learned = learn('repo', { ...REPO, archived: true, homepage: 'https://other.example' }, PARAMS);
   assert.deepEqual([...plan('successor', learned), ...plan('commits', learned), ...plan('org_repos', learned)], []);
 });
 
-test('a successor is the one repository named beside words that say so', () => {
+test('a successor is the one repository named beside words of succession', () => {
   const here = (words: string) => successorIn(words, 'a/b');
   assert.equal(here('Moved to https://github.com/c/d'), 'c/d');
   assert.equal(here('See https://github.com/c/d for examples'), null);

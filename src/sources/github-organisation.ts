@@ -19,7 +19,7 @@ const DAYS = 90;
 const MOST_ORGANISATIONS = 2;
 /** Repositories whose work is added up. */
 const MOST_REPOSITORIES = 10;
-/** What was not pushed to for so long is not worked on. */
+/** A repository without a push for this time is inactive. */
 const IDLE_DAYS = 180;
 const MOST_AUTHORS = 200;
 /** One commit is a correction by a passer-by, or made in order to be counted. */
@@ -75,7 +75,7 @@ function siblings(facts: Facts): readonly string[] | null {
 
 const ENTRY = 8_000;
 
-/** Entries of a feed of commits: when, and by which author. The newest first; one that does not end soon is none. */
+/** Entries of a feed of commits: time and author. Newest first; a feed that does not end soon is ignored. */
 export function feedEntries(feed: string): readonly { readonly at: string; readonly author: string | null }[] {
   return feed
     .slice(0, 400_000)
@@ -121,7 +121,7 @@ function feedWork(feed: string, meta: ReplyMeta): Work {
   return workOf(feedEntries(feed).filter(({ at }) => at >= since));
 }
 
-/** What is known of each repository but the last, in the parameters of the request for the last; [] while one is missing. */
+/** Known facts about each repository but the last, in the parameters of the request for the last; [] while one is missing. */
 function planSum(facts: Facts): readonly Params[] {
   const others = siblings(facts);
   const last = others?.at(-1);

@@ -13,7 +13,7 @@ const MOST_BYTES = 512 * 1024;
 const OPENING = 12_000;
 /** A page that names more sites is a list: anybody may be on it. */
 const MOST_SITES = 20;
-/** Under these headings stand others, some of whom pay for it. */
+/** Under these headings other parties are listed, some of whom pay for it. */
 const OTHERS =
   /^#{1,6}\s.{0,40}\b(?:sponsors?|backers?|supporters|partners?|integrations?|ecosystem|used by|who uses|projects using|built with|showcase|adopters|users|friends|related|alternatives|awesome)\b/im;
 
@@ -83,7 +83,7 @@ export function repoAtWork({ learned }: Facts, tied: string): string | null {
   return typeof next === 'string' && REPO.test(next) ? next : here;
 }
 
-/** What is known of whose a repository, or all of an owner's, is. */
+/** Known facts about the owner of a repository, or of all of an owner's. */
 export function repositoryTie(repo: string, isConfirmed: boolean, by: string): Tie {
   return {
     kind: 'repository',

@@ -61,7 +61,7 @@ describe('GitHub', () => {
     assert.equal(seen.last_commit_at?.value, '2026-11-18T00:00:00.000Z');
   });
 
-  it('counts authors apart whose commits GitHub signed, or verified soon after the date that they bear', () => {
+  it('counts authors apart whose commits GitHub signed, or verified soon after their stated date', () => {
     const at = '2026-11-10T00:00:00Z';
     const signed = (login: string, email: string, committer: string, verification: object) => ({
       commit: { author: { name: 'N', email: 'x', date: at }, committer: { email, date: at }, verification },
@@ -85,7 +85,7 @@ describe('GitHub', () => {
     assert.equal(silent.signed_authors_90d, undefined);
   });
 
-  it('counts further pages by the Link header and says that authors are a lower bound', () => {
+  it('counts further pages by the Link header and marks authors as a lower bound', () => {
     const rows = Array.from({ length: 100 }, (_, index) => commit(`dev${index % 7}`, '2026-11-10T00:00:00Z'));
     const seen = observe(
       github,
@@ -100,7 +100,7 @@ describe('GitHub', () => {
     assert.match(seen.contributors_90d?.meaning ?? '', /lower bound/);
   });
 
-  it('tells a spent quota from a refusal', () => {
+  it('distinguishes a spent quota from a refusal', () => {
     assert.equal(
       outcome(github, 'repo', { message: 'API rate limit exceeded' }, 403, { 'x-ratelimit-remaining': '0' }),
       'rate_limited',

@@ -135,16 +135,16 @@ const Commits = Type.Union([
 
 type Commit = Exclude<Static<typeof Commits>, { message: string }>[number];
 
-/** GitHub signs what is merged or edited on its site with the time of its own clock. */
+/** GitHub signs merges and edits made on its site with the time of its own clock. */
 const GITHUB_SIGNER = 'noreply@github.com';
 /** Days between a commit and the moment at which GitHub first verified its signature. */
 const VERIFIED_DAYS = 7;
 
 /**
  * True for a commit whose author and date cannot be invented: signed by GitHub itself, or by its author's own key and verified soon
- * after the date that it bears. Anybody can push unsigned commits with any name and any date, and sign what bears another's name.
+ * after its stated date. Anyone can push unsigned commits with any name and any date, and sign commits in another name.
  */
-function isWitnessed({ author, committer, commit }: Commit): boolean {
+function isVerifiedCommit({ author, committer, commit }: Commit): boolean {
   const { committer: made, verification } = commit;
   if (!author?.login || flag(verification?.verified) !== true) return false;
   if (made?.email?.toLowerCase() === GITHUB_SIGNER) return true;
@@ -164,7 +164,7 @@ function observeCommits(reply: Static<typeof Commits>, _params: Params, meta: Re
   );
   // Replies of before 2016 do not say whether a commit is signed.
   const isSignatureStated = reply.some((row) => row.commit.verification);
-  const signers = peopleOf(reply.filter(isWitnessed).map((row) => row.author?.login ?? ''));
+  const signers = peopleOf(reply.filter(isVerifiedCommit).map((row) => row.author?.login ?? ''));
   const newest = reply
     .map((row) => date(row.commit.author?.date))
     .filter((at) => at !== null)
@@ -233,7 +233,7 @@ export const github = defineSource({
   terms: { redistribute: true, keepBodyDays: 90, note: 'public repository data' },
   budget: { perMinute: 20, burst: 12, concurrency: 6, shareSeconds: 600 },
   timeoutMs: 8_000,
-  tells: { code: 1 },
+  provides: { code: 1 },
   endpoints: [
     endpoint({
       name: 'repo',

@@ -34,6 +34,6 @@ export const helius = defineSource({
   budget: { perMinute: 240, burst: 6, concurrency: 4, shareSeconds: 10 },
   timeoutMs: 8_000,
   chains: ['solana'],
-  tells: { holdings: 5, paged_accounts: 1 },
+  provides: { holdings: 5, paged_accounts: 1 },
   endpoints: [mintEndpoint(null, operators), supplyEndpoint(operators)],
 });

@@ -78,6 +78,6 @@ export const honeypotIs = defineSource({
   budget: { perMinute: 40, burst: 3, concurrency: 2, shareSeconds: 60 },
   timeoutMs: 10_000,
   chains: chainsOf('honeypot_is'),
-  tells: { scanners: 3 },
+  provides: { scanners: 3 },
   endpoints: [isHoneypot],
 });

@@ -45,7 +45,7 @@ const Programme = Type.Object({
 type Programme = Static<typeof Programme>;
 const isProgramme = Compile(Programme);
 
-/** What is kept of a programme: the texts are megabytes. */
+/** Stored part of a programme: the texts are megabytes. */
 const Row = Type.Object({
   slug: Type.String(),
   maxUsd: Nullable(Type.Number()),

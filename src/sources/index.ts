@@ -111,7 +111,6 @@ export { confusableWith, labelOf } from './lookalikes.ts';
 export { rdapServerOf } from './rdap.ts';
 export { text } from './read.ts';
 export type {
-  AskReply,
   Endpoint,
   Facts,
   Finds,
@@ -121,6 +120,7 @@ export type {
   Registry,
   ReplyMeta,
   Source,
+  SourceReply,
   SourceRequester,
 } from './source.ts';
 export { ABOUT_ANOTHER, isAboutAnother } from './source.ts';

@@ -8,7 +8,7 @@ import {
   type RpcErrorKind,
   rpcErrorKind,
 } from '../chains/index.ts';
-import type { AskOutcome, Json, ObservationDraft } from '../domain/index.ts';
+import type { Json, ObservationDraft, RequestOutcome } from '../domain/index.ts';
 import { text } from './read.ts';
 import { rpcCall } from './requests.ts';
 import { type Endpoint, type EndpointDefinition, endpoint, type Params, type ReplyMeta } from './source.ts';
@@ -19,16 +19,16 @@ const Envelope = Type.Object({
 });
 
 interface Verdict {
-  readonly outcome: AskOutcome;
+  readonly outcome: RequestOutcome;
   readonly detail?: string;
 }
 
 /** Why a well-formed result gives nothing. */
 export class Refusal implements Verdict {
-  readonly outcome: AskOutcome;
+  readonly outcome: RequestOutcome;
   readonly detail?: string;
 
-  constructor(outcome: AskOutcome, detail?: string) {
+  constructor(outcome: RequestOutcome, detail?: string) {
     this.outcome = outcome;
     if (detail !== undefined) this.detail = detail;
   }
@@ -98,7 +98,7 @@ export function multicallEndpoint<Read>(
   definition: Uses<Read> & {
     calls(params: Params): readonly EvmCall[];
     /** Outcome of a reply that Multicall3 did not make. Default `malformed`. */
-    readonly withoutValues?: AskOutcome;
+    readonly withoutValues?: RequestOutcome;
     read(values: Returned, params: Params, meta: ReplyMeta): Read | Refusal;
   },
 ): Endpoint {
@@ -117,7 +117,7 @@ export function multicallEndpoint<Read>(
 }
 
 /** What each kind of error is in a job: only a node that does not have the method is `unsupported`, every other failure is one. */
-const OUTCOMES: Readonly<Record<RpcErrorKind, AskOutcome>> = {
+const OUTCOMES: Readonly<Record<RpcErrorKind, RequestOutcome>> = {
   reverted: 'error_reply',
   too_large: 'error_reply',
   rate_limited: 'rate_limited',

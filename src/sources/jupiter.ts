@@ -117,7 +117,7 @@ export const jupiter = defineSource({
   budget: { perMinute: 24, burst: 1, concurrency: 1, shareSeconds: 60 },
   timeoutMs: 8_000,
   chains: ['solana'],
-  tells: { market: 15, holdings: 4 },
+  provides: { market: 15, holdings: 4 },
   endpoints: [
     endpoint({
       name: 'token',

@@ -50,7 +50,7 @@ const SHARED_HOSTS = new Set([
 
 /**
  * Registrable domain of a url or host, by the public suffix list; null for shared hosts (names under a private suffix such as
- * `onrender.com` among them: each belongs to somebody else) and anything unreadable.
+ * `onrender.com` among them: each belongs to another party) and anything unreadable.
  */
 export function registrableDomain(url: unknown): string | null {
   if (typeof url !== 'string' || url.length > 2_048 || url === '') return null;
@@ -87,7 +87,7 @@ export function githubAccount(url: unknown): string | null {
   return found === null || found.includes('/') ? null : found.toLowerCase();
 }
 
-/** Handle of a social profile: `{kind, handle}` with the handle in lower case; null when the url is none. */
+/** Handle of a social profile: `{kind, handle}` with the handle in lower case; null if the url is not one. */
 export function social(url: unknown): { kind: string; handle: string } | null {
   if (typeof url !== 'string') return null;
   const clean = url.trim();
@@ -134,8 +134,8 @@ export function landingPage(url: string | null): string | null {
   return `https://${hostOf(url)}/`;
 }
 
-/** True when the reply came from a domain of another owner than the requested url's: what it shows is not a statement of that owner. */
-export function ledElsewhere(requested: string, repliedFrom: string): boolean {
+/** True if the reply came from a domain of another owner than the requested url's: its content is not a statement of that owner. */
+export function isOtherOwner(requested: string, repliedFrom: string): boolean {
   return ownDomain(requested) !== ownDomain(repliedFrom);
 }
 

@@ -68,7 +68,7 @@ function protocolUses(rows: readonly Row[], fees: readonly Row[]): ReadonlyMap<s
   return uses;
 }
 
-/** Chains by their coin: what is locked there with the stablecoins on it, as `chain_value` counts it, and the fees of the chain itself. */
+/** Chains by their coin: value locked there with the stablecoins on it, as `chain_value` counts it, and the fees of the chain itself. */
 function chainUses(rows: readonly Row[], stablecoins: readonly Row[], fees: readonly Row[]): ReadonlyMap<string, Use> {
   const stableOn = new Map(stablecoins.flatMap((row) => pair(text(row.name), stableIn(row.totalCirculatingUSD))));
   const ofChains = fees.filter((row) => text(row.defillamaId)?.startsWith('chain#'));

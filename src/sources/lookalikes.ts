@@ -6,7 +6,7 @@ const SHORTEST_FOR_TWO = 7;
 
 /**
  * The well-known domain that `domain` could be taken for: the same look after folding letters that resemble each other, or at
- * most two edits away (methodology 2.1). Null when there is none, or when `domain` itself is among the known ones.
+ * most two edits away (methodology 2.1). Null if there is none, or if `domain` itself is among the known ones.
  */
 export function confusableWith(domain: string, known: readonly string[]): string | null {
   if (known.includes(domain)) return null;
@@ -52,7 +52,7 @@ function skeleton(domain: string): string {
   return `${label}${unicode.slice(labelOf(unicode).length)}`;
 }
 
-/** Letters that a typist or a forger swaps, in ASCII: what stands for each in a name that is registered to be mistaken. */
+/** Letters that a typist or a forger swaps, in ASCII: the replacements of each in a name that is registered to be mistaken. */
 const FORGED: readonly (readonly [letter: string, instead: string])[] = [
   ['l', '1'],
   ['i', 'l'],
@@ -64,7 +64,7 @@ const FORGED: readonly (readonly [letter: string, instead: string])[] = [
   ['a', '4'],
 ];
 
-/** Labels that look like this one, the likeliest first: one letter each is replaced where it stands first. At most `most`. */
+/** Labels that look like this one, the likeliest first: one letter each is replaced at its first place. At most `most`. */
 export function forgedLabels(label: string, most: number): readonly string[] {
   return FORGED.filter(([letter]) => label.includes(letter))
     .map(([letter, instead]) => label.replace(letter, instead))

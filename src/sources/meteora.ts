@@ -78,7 +78,7 @@ export const meteora = defineSource({
   budget: { perMinute: 120, burst: 6, concurrency: 2, shareSeconds: 60 },
   timeoutMs: 8_000,
   chains: ['solana'],
-  tells: { market: 12, pools: 6, holdings: 13 },
+  provides: { market: 12, pools: 6, holdings: 13 },
   endpoints: [
     endpoint({
       name: 'pools',

@@ -84,7 +84,7 @@ export function metadataDrafts(
   ];
 }
 
-/** What a source states of one large holder beside its share; what is null is not stated. */
+/** Statements of a source about one large holder besides its share; null: not stated. */
 export function holderRow(
   owner: string,
   sharePct: number,

@@ -30,7 +30,7 @@ function addressesIn(text: string): readonly Listed[] {
   return [...found.values()];
 }
 
-/** Where others learn who stands behind a token, and what that account is called here. */
+/** Sources that learn who controls the token, and the role of that account here. */
 const PEOPLE: readonly (readonly [fact: string, role: string])[] = [
   ['evm_rpc.owner', 'owner'],
   ['evm_rpc.slot.admin', 'admin of the proxy'],

@@ -56,7 +56,7 @@ export const orca = defineSource({
   budget: { perMinute: 60, burst: 4, concurrency: 2, shareSeconds: 60 },
   timeoutMs: 8_000,
   chains: ['solana'],
-  tells: { market: 11, pools: 5, holdings: 12 },
+  provides: { market: 11, pools: 5, holdings: 12 },
   endpoints: [
     endpoint({
       name: 'pools_by_token',

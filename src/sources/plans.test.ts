@@ -30,7 +30,7 @@ test('a source of several chains has a name, or null, in every chain file, and c
   }
 });
 
-test('a source is asked about tokens of the chains that it has a name for, and of no other', () => {
+test('a source is requested for tokens of the chains that it has a name for, and of no other', () => {
   for (const source of naming)
     for (const chain of CHAINS) {
       const without = { ...chain, names: { ...chain.names, [source.name]: null } } as Chain;

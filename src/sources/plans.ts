@@ -41,13 +41,13 @@ export function byKey(key: TextKey, param = 'id'): (facts: Pick<Facts, 'keys'>) 
   return ({ keys }) => (keys[key] ? [{ [param]: keys[key] }] : []);
 }
 
-/** What the source calls the chain in `params`; '' when there is none. */
+/** The source's name of the chain in `params`; '' if there is none. */
 export function chainNameIn(params: Params, source: NamingSource): string {
   const chain = CHAINS.find((row) => row.name === params.chain);
   return String((chain && nameAt(source, chain)) ?? '');
 }
 
-/** A place by the source's own name of the chain: `{chain, address}` in our words; null when the chain is none of ours. */
+/** A place by the source's own name of the chain: `{chain, address}` by our names; null if the chain is none of ours. */
 export function placeOn(
   source: NamingSource,
   name: unknown,
@@ -72,7 +72,7 @@ const INDEXES = ['dexscreener', 'geckoterminal'] as const;
 /** A contract, or an account of Solana. Pools that are numbers inside another contract are not read. */
 const ADDRESS = /^(?:0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/;
 
-/** What is learned from an index: its pools with the most liquidity, largest first, under `<index>.pools`. {} where it lists none. */
+/** Facts learned from an index: its pools with the most liquidity, largest first, under `<index>.pools`. {} if it lists none. */
 export function largestPools(
   index: (typeof INDEXES)[number],
   rows: readonly ListedPool[],

@@ -4,7 +4,7 @@ import { dated, observed } from './observations.ts';
 /** A price and when it was, unix ms. */
 export type PricePoint = readonly [at: number, price: number];
 
-/** The last price of each UTC day, oldest first, with the moment it is of; what is no price is left out. */
+/** The last price of each UTC day, oldest first, with its moment; invalid prices are left out. */
 export function dailyCloses(points: readonly (readonly [number, number | null])[]): readonly PricePoint[] {
   const days = new Map<number, PricePoint>();
   for (const [at, price] of points) {
@@ -45,7 +45,7 @@ export function lastingFall(closes: readonly PricePoint[]): number | null {
   if (prices.length < 2) return null;
   return prices.slice(1).reduce((worst, price, index) => {
     const before = prices[index] ?? price;
-    // What is still lost is never more than what was lost on the day.
+    // The remaining loss never exceeds that of the day.
     if (1 - price / before <= worst) return worst;
     const since = prices.slice(index + 1).sort((a, b) => a - b);
     // Of two the lower: the day after a fall, purchases for one close are cheap.
@@ -56,13 +56,13 @@ export function lastingFall(closes: readonly PricePoint[]): number | null {
 
 /** Days of a year that are looked at for a departure from the peg. */
 const PEG_DAYS = 90;
-/** Fewest prices of the last 24 h that show what was held through them. */
+/** Least number of prices of the last 24 h that cover the day. */
 const LEAST_OF_DAY = 12;
 /** A departure of more than this for a day counts, and is halved every two years. */
 const DEPARTED = 0.02;
 const HALF_LIFE_DAYS = 730;
 
-/** How far a coin strays from its peg: `points` in units of what it is pegged to, `unit` as text. */
+/** Deviation of a coin from its peg: `points` in units of the peg, `unit` as text. */
 export function pegDrafts(
   points: readonly (readonly [number, number | null])[],
   unit: string,

@@ -17,7 +17,7 @@ describe('RDAP', () => {
     ],
   };
 
-  it('asks the server that the bootstrap file names, by https only', () => {
+  it('requests the server that the bootstrap file names, by https only', () => {
     assert.equal(rdapServerOf(bootstrap, 'fernwood.com'), 'https://rdap.registry.example/com/v1/');
     assert.equal(rdapServerOf(bootstrap, 'fernwood.example'), 'https://rdap.example/');
     assert.equal(rdapServerOf(bootstrap, 'fernwood.old'), null);
@@ -31,7 +31,7 @@ describe('RDAP', () => {
     assert.equal(url, 'https://rdap.registry.example/com/v1/domain/fernwood.com');
   });
 
-  it('is not asked about a shared host', () => {
+  it('is not requested for a shared host', () => {
     assert.deepEqual(endpointOf(rdap, 'bootstrap').plan(facts({ registrableDomain: null })), []);
   });
 
@@ -71,7 +71,7 @@ describe('RDAP', () => {
 });
 
 describe('DNS over HTTPS', () => {
-  it('asks both operators the same questions', () => {
+  it('sends both operators the same requests', () => {
     const plans = endpointOf(doh, 'records').plan(facts());
     assert.equal(plans.length, 6);
     assert.deepEqual(new Set(plans.map((params) => params.base)), new Set(['main', 'second']));
@@ -79,7 +79,7 @@ describe('DNS over HTTPS', () => {
     assert.deepEqual(endpointOf(doh, 'records').plan(facts({ registrableDomain: null })), []);
   });
 
-  it('lets each operator speak for itself', () => {
+  it('gives each operator’s reply as its own observation', () => {
     const reply = { Status: 0, AD: true, Answer: [{ type: 1, data: '192.0.2.1' }] };
     assert.equal(observe(doh, 'records', reply, { base: 'main', type: 'A' }).domain_resolves?.family, 'dns_main');
     assert.equal(observe(doh, 'records', reply, { base: 'second', type: 'A' }).domain_resolves?.family, 'dns_second');
@@ -105,7 +105,7 @@ describe('DNS over HTTPS', () => {
     );
   });
 
-  it('takes a failing resolver for a failure, not for an absence', () => {
+  it('treats a failing resolver as a failure, not as absence', () => {
     assert.equal(outcome(doh, 'records', { Status: 2 }, 200), 'error_reply');
     assert.equal(outcome(doh, 'records', { Status: 3 }, 200), 'ok');
   });
@@ -121,7 +121,7 @@ describe('TLS', () => {
     ]);
   });
 
-  it('says whether chain and name are valid', () => {
+  it('states whether chain and name are valid', () => {
     const seen = observe(tls, 'certificate', {
       authorized: false,
       authorizationError: 'CERT_HAS_EXPIRED',

@@ -92,7 +92,7 @@ test('L2BEAT: stage and sequencer of the project whose token it is, in both shap
     ]);
 });
 
-test('L2BEAT: a symbol without the address, and an address without the symbol, are nobody’s', () => {
+test('L2BEAT: a symbol without the address, and an address without the symbol, match nothing', () => {
   const [reply] = summaries(project());
   const fake = { chain: 'bsc', address: ARB.address };
   assert.equal(rowOf(l2beat, 'scaling_summary', reply, fake).observed, null);
@@ -106,7 +106,7 @@ test('L2BEAT: a symbol without the address, and an address without the symbol, a
   }
 });
 
-test('L2BEAT: what is under review has no stage, a warning is worse than the value, an unknown word is not guessed at', () => {
+test('L2BEAT: a value under review has no stage, a warning is worse than the value, an unknown word is not interpreted', () => {
   const seen = (change: object) =>
     rowOf(l2beat, 'scaling_summary', summaries(project(change))[0], ARB).observed?.map((row) => row[2]);
   const warned = { name: 'Sequencer Failure', sentiment: 'good', warning: { value: 'x', sentiment: 'bad' } };
@@ -132,7 +132,7 @@ test('OFAC: an address in the remarks is sanctioned, whatever its letters; one t
   assert.equal(rowOf(ofac, 'sdn', '<html>moved</html>', params).list, 'malformed');
 });
 
-test('OFAC: whoever stands behind the token is looked for too, each once; the finding says who it is', () => {
+test('OFAC: the people behind the token are looked up too, each once; the finding names the person', () => {
   const { plan } = endpointOf(ofac, 'sdn');
   const [token, owner, creator] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}`);
   const learned = { 'evm_rpc.owner': owner, 'evm_rpc.slot.admin': owner, 'goplus.creator': creator };
@@ -187,7 +187,7 @@ test('Immunefi: a programme is an asset’s by its contract or its domain in sco
   assert.equal(bounty({ domain: 'github.com' }), null);
 });
 
-test('Immunefi: contests and invitations are no standing bounty; a programme that does not fit costs itself; HTML is no list', () => {
+test('Immunefi: contests and invitations are not a standing bounty; an unfit programme is skipped; HTML is no list', () => {
   const list = (reply: unknown) => rowOf(immunefi, 'bounties', reply, PLACE);
   assert.equal(list([programme({ endDate: '2026-09-01' }), programme({ slug: 'x' })]).observed?.length, 1);
   for (const change of [{ endDate: '2026-09-01' }, { inviteOnly: true }, { slug: '../x' }])

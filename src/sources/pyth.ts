@@ -57,7 +57,7 @@ export const pyth = defineSource({
   },
   budget: { perMinute: 48, burst: 2, concurrency: 2, shareSeconds: 10 },
   timeoutMs: 5_000,
-  tells: { market: 17 },
+  provides: { market: 17 },
   endpoints: [
     endpoint({
       name: 'feeds',

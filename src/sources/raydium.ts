@@ -89,7 +89,7 @@ export const raydium = defineSource({
   budget: { perMinute: 120, burst: 6, concurrency: 2, shareSeconds: 60 },
   timeoutMs: 8_000,
   chains: ['solana'],
-  tells: { market: 10, pools: 4, holdings: 11, liquidity_locks: 3 },
+  provides: { market: 10, pools: 4, holdings: 11, liquidity_locks: 3 },
   endpoints: [
     endpoint({
       name: 'pools_by_mint',

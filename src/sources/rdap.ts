@@ -60,7 +60,7 @@ export const rdap = defineSource({
   },
   budget: { perMinute: 30, burst: 6, concurrency: 4, shareSeconds: 3_600 },
   timeoutMs: 8_000,
-  tells: { domain_registration: 1 },
+  provides: { domain_registration: 1 },
   endpoints: [
     endpoint({
       name: 'bootstrap',

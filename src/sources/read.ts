@@ -33,7 +33,7 @@ export function num(value: unknown): number | null {
   return Number.isFinite(read) ? read : null;
 }
 
-/** 256 bits have 78 digits; a longer text costs time to parse and is no number. */
+/** 256 bits have 78 digits; a longer text costs time to parse and is not a number. */
 const LONGEST_NUMBER = 400;
 const NUMBER = /^\s*-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
@@ -154,7 +154,7 @@ export function tokensOf(raw: bigint, decimals: number): number | null {
   return exact === null ? null : Number(exact);
 }
 
-/** Part of a whole in percent, 0-100, to about nine digits; null when there is no whole or the part exceeds it. */
+/** Part of a whole in percent, 0-100, to about nine digits; null if there is no whole or the part exceeds it. */
 export function sharePctOf(part: bigint, whole: bigint): number | null {
   if (whole <= 0n || part < 0n || part > whole) return null;
   return Number((part * 100_000_000_000n) / whole) / 1_000_000_000;

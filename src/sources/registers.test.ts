@@ -60,11 +60,11 @@ test('a coin of a chain that we do not read is found by its id in a registry, an
   assert.deepEqual(found({ address: '0x00000000000000000000000000000000000000aa' }), []);
 });
 
-test('an asset without a row is not asked about', () => {
+test('an asset without a row is not requested', () => {
   assert.deepEqual(stated('rows', factsOf({ address: '0x00000000000000000000000000000000000000aa' })), []);
 });
 
-test('largest holders that the kept list knows are named by it, one lineage group of its own', () => {
+test('largest holders in the register are named by it, as one lineage group of its own', () => {
   const learned = { 'goplus.holders': [BINANCE, '0x00000000000000000000000000000000000000aa'] };
   const [labels] = stated('labels', factsOf({ learned }));
   assert.ok(labels);

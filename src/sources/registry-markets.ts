@@ -1,8 +1,8 @@
-import { type Json, type Market, marketScope, tellersOf } from '../domain/index.ts';
+import { type Json, type Market, marketScope, sourcesFor } from '../domain/index.ts';
 import { fact } from './source.ts';
 
 /** Exchanges that are sources themselves. */
-const OWN_SOURCES: ReadonlySet<string> = new Set(tellersOf('own_markets'));
+const OWN_SOURCES: ReadonlySet<string> = new Set(sourcesFor('own_markets'));
 
 /** A market of a registry's list, and the row that names it. */
 export interface ListedMarket<Row> {

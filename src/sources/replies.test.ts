@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../domain/index.ts';
-import { factsOf, hear, valuesOf } from './fixtures/drive.ts';
+import { factsOf, parseBody, valuesOf } from './fixtures/drive.ts';
 import { SOURCES } from './index.ts';
 import type { Params } from './source.ts';
 
@@ -17,7 +17,7 @@ const POOL = '9G6HaM5uyjWvEPVjHwTvKeNokfycQ1o3YSbBAUJ4rjBD';
 function read(source: string, name: string, params: Params, body: unknown) {
   const endpoint = SOURCES.find((row) => row.name === source)?.endpoints.find((row) => row.name === name);
   assert.ok(endpoint, `${source}.${name}`);
-  const heard = hear(endpoint, params, body);
+  const heard = parseBody(endpoint, params, body);
   return {
     outcome: heard.outcome,
     learned: heard.learned,
@@ -34,7 +34,7 @@ const ofToken = (fields: Record<string, unknown>) =>
     { code: 1, message: 'OK', result: { [TOKEN]: { is_open_source: '1', is_proxy: '0', ...fields } } },
   );
 
-test('goplus: every address that nobody has a key for is a renounced owner, and holds no LP of his', () => {
+test('goplus: every address without a known key is a renounced owner, and its LP does not count', () => {
   for (const owner of [
     ZERO,
     DEAD.replace('dead', 'dEaD'),
@@ -50,7 +50,7 @@ test('goplus: every address that nobody has a key for is a renounced owner, and 
   assert.deepEqual([heard.say('lp_burned_share'), heard.say('lp_creator_share')], [0.9, 0]);
 });
 
-test('goplus: a lock whose dates have passed locks nothing', () => {
+test('goplus: a lock whose dates have passed is not counted', () => {
   const row = (end: string) => ({
     address: OTHER,
     percent: '0.99',
@@ -64,7 +64,7 @@ test('goplus: a lock whose dates have passed locks nothing', () => {
   assert.deepEqual([ahead.say('lp_locked_share'), ahead.say('lp_unlock_at')], [0.99, '2027-11-01T05:00:00.000Z']);
 });
 
-test('goplus: taxes of a purchase that could not be simulated are no taxes; other honeypots of the creator count', () => {
+test('goplus: taxes of a purchase that could not be simulated are not taken; other honeypots of the creator count', () => {
   const blocked = ofToken({ cannot_buy: '1', buy_tax: '1', sell_tax: '1', honeypot_with_same_creator: '2' });
   assert.deepEqual(
     [blocked.say('buy_tax'), blocked.say('sell_tax'), blocked.say('creator_dead_tokens_count')],
@@ -77,7 +77,7 @@ test('goplus: taxes of a purchase that could not be simulated are no taxes; othe
   );
 });
 
-test('goplus: exchanges that are said to list the token are named once, by our ids; none named is not none found', () => {
+test('goplus: exchanges that list the token are named once, by our ids; none named is not the same as none found', () => {
   const named = (listed: string, cex_list: unknown) =>
     ofToken({ is_in_cex: { listed, cex_list } }).say('named_exchanges');
   assert.deepEqual(named('1', ['Coinbase', 'Binance', 'binance', 7]), ['binance', 'coinbase']);
@@ -86,7 +86,7 @@ test('goplus: exchanges that are said to list the token are named once, by our i
     assert.equal(none, undefined);
 });
 
-test('goplus: a holder of more than there is stays in the list, and shows that balances can be made', () => {
+test('goplus: a holder of more than the supply stays in the list, and shows that balances can be created', () => {
   const heard = ofToken({
     owner_change_balance: '0',
     holders: [
@@ -104,12 +104,12 @@ test('goplus: a holder of more than there is stays in the list, and shows that b
   assert.equal(heard.say('balance_mutable'), true);
 });
 
-test('goplus: a timelock is no locker of tokens', () => {
+test('goplus: a timelock is not a locker of tokens', () => {
   const heard = ofToken({ holders: [{ address: OTHER, percent: '0.2', tag: 'Uniswap: Timelock', is_contract: 1 }] });
   assert.equal((heard.say('top_holders') as { kind: string }[])[0]?.kind, 'timelock');
 });
 
-test('honeypot.is: the source is the token’s own, and the reply is of the token asked for', () => {
+test('honeypot.is: the source is the token’s own, and the reply is of the requested token', () => {
   const params = { chainId: 1, address: TOKEN };
   const body = { simulationSuccess: true, token: { address: TOKEN.toUpperCase().replace('0X', '0x') } };
   const code = (contractCode: object) =>
@@ -162,7 +162,7 @@ test('blockscout: proxy kinds of its enumeration, an unverified contract, public
   );
 });
 
-test('blockscout: a holder of more than there is stays in the list, and shows that balances can be made', () => {
+test('blockscout: a holder of more than the supply stays in the list, and shows that balances can be created', () => {
   const holders = (...values: string[]) =>
     read(
       'blockscout',
@@ -182,7 +182,7 @@ test('blockscout: a holder of more than there is stays in the list, and shows th
   assert.equal(holders('100').say('balance_mutable'), undefined, 'all of it is not more');
 });
 
-test('rugcheck: what a curve has not sold is no liquidity', () => {
+test('rugcheck: tokens that a curve has not sold are not liquidity', () => {
   const heard = read(
     'rugcheck',
     'report',
@@ -270,7 +270,7 @@ test('CoinMarketCap: findings of another scanner are not GoPlus’s', () => {
   assert.deepEqual([family('W3W'), family('GoPlus')], [undefined, 'goplus']);
 });
 
-test('geckoterminal: candles of a pool that has not the token say nothing', () => {
+test('geckoterminal: candles of a pool without the token give nothing', () => {
   const candles = Array.from({ length: 40 }, (_, day) => [
     1_700_000_000 + day * 86_400,
     1,
@@ -375,7 +375,7 @@ test('dexscreener: a fully diluted value below the capitalisation counts one cha
   assert.equal(heard(11667322380).say('fdv_usd'), 11667322380);
 });
 
-test('github: a push is no commit', () => {
+test('github: a push is not a commit', () => {
   const body = { full_name: 'fern/core', pushed_at: '2026-11-01T00:00:00Z', created_at: '2020-01-01T00:00:00Z' };
   const heard = read('github', 'repo', { repo: 'fern/core' }, body);
   assert.deepEqual(
@@ -384,7 +384,7 @@ test('github: a push is no commit', () => {
   );
 });
 
-test('kraken: a market that nobody traded on for a day has a volume of 0 and gives no price of the asset', () => {
+test('kraken: a market without trades for a day has a volume of 0 and gives no price of the asset', () => {
   const tick = (last: string) =>
     read(
       'kraken',
@@ -396,7 +396,7 @@ test('kraken: a market that nobody traded on for a day has a volume of 0 and giv
   assert.deepEqual([tick('3').say('venue_price_usd'), tick('3').say('price_usd')], [3, undefined]);
 });
 
-test('coinpaprika: markets of known exchanges come before those that nobody here knows', () => {
+test('coinpaprika: markets of known exchanges come before those of unknown ones', () => {
   const row = (exchange: string, volume: number) => ({
     exchange_id: exchange,
     pair: 'X/USD',
@@ -430,7 +430,7 @@ test('CoinMarketCap: the quote in dollars of either version, and of no other cur
   assert.equal(price({ 1: { ...coin, quote: { USDT: { price: 100 } } } }), undefined);
 });
 
-test('rugcheck: a 400 says that there is no such mint, or no report yet', () => {
+test('rugcheck: a 400 means that there is no such mint, or no report yet', () => {
   const outcome = (error: string) => read('rugcheck', 'report', { mint: MINT }, { error }).outcome;
   assert.deepEqual(
     [outcome('not found'), outcome('invalid mint'), outcome('unable to generate report')],
@@ -446,7 +446,7 @@ test('birdeye: a capitalisation without a circulating supply counts one chain', 
   );
 });
 
-test('evm_rpc: who upgrades, mints and owns is not looked for at an address that nobody has a key for', () => {
+test('evm_rpc: powers and owners are not read at an address without a known key', () => {
   const endpoint = SOURCES.find((row) => row.name === 'evm_rpc')?.endpoints.find((row) => row.name === 'account_code');
   const asked = (owner: string) =>
     endpoint?.plan(factsOf('ethereum', TOKEN, { 'evm_rpc.owner': owner, 'goplus.powers': { mint: true } })).length;

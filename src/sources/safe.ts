@@ -34,7 +34,7 @@ const ROLES = [
 type State = (typeof ROLES)[number][1];
 const MOST_OWNERS = 1_000;
 
-/** Contracts only: a plain key is no Safe, and a call is saved. */
+/** Contracts only: a plain key is not a Safe, and a request is saved. */
 function accountsOf({ chain, learned }: Facts): readonly Params[] {
   const network = chain === null ? null : nameAt('safe', chain);
   if (network === null) return [];

@@ -5,7 +5,7 @@ import { CHAINS, isAddressOn } from '../chains/index.ts';
 import { readRegister, SHIPPED_FOLDER } from '../registers/load.ts';
 import { blockscout } from './blockscout.ts';
 import { etherscan } from './etherscan.ts';
-import { factsOf, hear, valuesOf } from './fixtures/drive.ts';
+import { factsOf, parseBody, valuesOf } from './fixtures/drive.ts';
 import { goplus } from './goplus/index.ts';
 import { helius } from './helius.ts';
 import { honeypotIs } from './honeypot-is.ts';
@@ -24,7 +24,7 @@ function named(source: Source, name: string): Endpoint {
 }
 
 function listen(source: Source, name: string, params: Params, body: unknown) {
-  const heard = hear(named(source, name), params, body);
+  const heard = parseBody(named(source, name), params, body);
   return {
     outcome: heard.outcome,
     learned: heard.learned,
@@ -48,7 +48,7 @@ test('honeypot.is: percents become fractions, and without a simulation nothing i
   assert.equal(listen(honeypotIs, 'is_honeypot', {}, { honeypotResult: { isHoneypot: false } }).all.length, 0);
 });
 
-test('sourcify: a match is a fact, no match is none, a clone is no proxy', () => {
+test('sourcify: a match is a fact, no match is its absence, a clone is not a proxy', () => {
   assert.equal(listen(sourcify, 'contract', {}, { match: 'exact_match' }).say('source_verified'), true);
   assert.equal(listen(sourcify, 'contract', {}, { match: null }).say('source_verified'), undefined);
   assert.equal(
@@ -131,7 +131,7 @@ test('blockscout: a contract without the field and one whose code changed are no
   );
 });
 
-test('a chain without an instance is not asked', () => {
+test('a chain without an instance is not requested', () => {
   assert.equal(blockscout.endpoints.flatMap((one) => one.plan(factsOf('bsc', TOKEN))).length, 0);
   assert.equal(honeypotIs.endpoints.flatMap((one) => one.plan(factsOf('polygon', TOKEN))).length, 0);
 });
@@ -152,14 +152,14 @@ test('every token of an issuer in the register has a canonical address on its ch
   );
 });
 
-test('sources that need a key are off and say why', () => {
+test('sources that need a key are off and state why', () => {
   for (const source of [etherscan, helius]) {
     assert.equal(source.enabledByDefault, false);
     assert.match(source.disabledReason ?? '', /key/);
   }
 });
 
-test('no reply makes a scanner throw; what is not an answer says nothing', () => {
+test('no reply makes a scanner throw; an invalid reply gives no observation', () => {
   const sources = [blockscout, etherscan, goplus, honeypotIs, rugcheck, sourcify, helius];
   const learned = { 'blockscout.supply': '100' };
   const plans = (endpoint: Endpoint) => [
@@ -175,7 +175,7 @@ test('no reply makes a scanner throw; what is not an answer says nothing', () =>
     assert.ok(params, endpoint.name);
     fc.assert(
       fc.property(fc.jsonValue(), (body) => {
-        const heard = hear(endpoint, params, body);
+        const heard = parseBody(endpoint, params, body);
         if (heard.outcome !== 'ok') assert.equal(heard.drafts.length, 0);
       }),
       { numRuns: 60 },

@@ -77,7 +77,7 @@ function observeProposals(
   ];
 }
 
-/** The newest proposal that somebody voted on: whose votes are worth reading. */
+/** The newest proposal with votes: the one whose votes are worth reading. */
 function learnProposal(
   reply: Static<typeof Proposals>,
   params: Params,

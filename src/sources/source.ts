@@ -1,13 +1,13 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Chain } from '../chains/index.ts';
 import type {
-  AskOutcome,
   AssetKeys,
   Json,
   Observation,
   ObservationDraft,
+  ProvidedKinds,
+  RequestOutcome,
   Stage,
-  Tells,
   Tier,
   TokenDraft,
 } from '../domain/index.ts';
@@ -115,7 +115,7 @@ export interface BatchTerms {
   path(calls: readonly Params[]): string;
   /**
    * From the shared reply, which no schema has checked, the reply that the single call would get, in the form of `reply`.
-   * Null when it is not there: the call is then made alone, for a source may leave out what it does not know.
+   * Null if it is missing: the request is then made alone, since a source may leave out unknown items.
    */
   rowOf(reply: unknown, params: Params): unknown;
 }
@@ -127,7 +127,7 @@ export type Finds =
    * part of them; `figures` ranks and prices beside a list of all; `projects` projects with or without a token.
    */
   | { readonly by: 'list'; readonly of: 'all' | 'largest' | 'figures' | 'projects'; readonly called: string }
-  /** `{query}`: a name. The details of what it finds are requested next. */
+  /** `{query}`: a name. The details of the results are requested next. */
   | { readonly by: 'name' }
   /** `{symbol}`: ids with their addresses. */
   | { readonly by: 'symbol' }
@@ -144,7 +144,7 @@ export type Finds =
  */
 export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   readonly name: string;
-  /** What it is for, and where its fields were checked (document, url or recording). */
+  /** Its purpose, and where its fields were checked (document, url or recording). */
   readonly doc: string;
   /** `identify`: requested by identity only. Default: part of collecting (`observe`), or with `list` a list fetched in the background (`bulk`). */
   readonly role?: 'observe' | 'identify' | 'bulk';
@@ -167,12 +167,12 @@ export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   readonly okStatuses?: readonly number[];
   /** Where the reply names the asset that it is about: `param` is the parameter that it must equal, without regard to case. A reply that names another is refused. */
   readonly about?: { readonly param: string; named(reply: Static<Schema>): unknown };
-  /** Classifies a well-formed reply that is no data: an error inside a 200, an empty list. Default `ok`. Params come along for keyed maps. */
+  /** Classifies a well-formed reply without data: an error inside a 200, an empty list. Default `ok`. Params come along for keyed maps. */
   classify?(
     reply: Static<Schema>,
     meta: ReplyMeta,
     params: Params,
-  ): { readonly outcome: AskOutcome; readonly detail?: string };
+  ): { readonly outcome: RequestOutcome; readonly detail?: string };
   /** Default: none. */
   observe?(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
   /** Present when identity uses it: then it has `records`. */
@@ -185,7 +185,7 @@ export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   readonly list?: ListTerms;
   /** Absent: each call is a request. */
   readonly batch?: BatchTerms;
-  /** What is learned from a 404 (a site without robots.txt forbids nothing); nothing by default. */
+  /** Facts learned from a 404 (a site without robots.txt forbids nothing); none by default. */
   readonly learnedWhenMissing?: Readonly<Record<string, Json>>;
   /** New facts for `Facts.learned` (keys prefixed `<source>.`). */
   learn?(reply: Static<Schema>, params: Params, meta: ReplyMeta): Readonly<Record<string, Json>>;
@@ -244,7 +244,7 @@ export interface SourceDefinition {
   readonly tier: Tier;
   /** Default reliability of its observations, 0-1. */
   readonly reliability: number;
-  /** `outside`: somebody else chooses the addresses. Default `operator`. */
+  /** `outside`: another party chooses the addresses. Default `operator`. */
   readonly trust?: 'operator' | 'outside';
   /** `main` and others; a configured url replaces `main` (others: `ASSAY_SOURCE_<NAME>_<BASE>_URL`). */
   readonly bases: Readonly<Record<string, string>>;
@@ -279,7 +279,7 @@ export interface SourceDefinition {
   /** Our names of the chains it has; default []: it is not about a chain. */
   readonly chains?: readonly string[];
   /** What other rooms use it for, with its place among the sources that give the same; default {}: its observations are all it gives. */
-  readonly tells?: Tells;
+  readonly provides?: ProvidedKinds;
   /** Absent: no endpoint gives token records. */
   readonly registry?: Registry;
   readonly endpoints: readonly Endpoint[];
@@ -292,7 +292,7 @@ export interface Source extends SourceDefinition {
   readonly enabledByDefault: boolean;
   readonly disabledReason: string | null;
   readonly chains: readonly string[];
-  readonly tells: Tells;
+  readonly provides: ProvidedKinds;
   readonly terms: SourceTerms;
 }
 
@@ -303,7 +303,7 @@ export function defineSource(definition: SourceDefinition): Source {
     trust: 'operator',
     key: null,
     chains: [],
-    tells: {},
+    provides: {},
     ...definition,
     terms: { attribution: null, ...definition.terms },
     disabledReason,
@@ -384,7 +384,7 @@ export function sharedList<Schema extends TSchema>(
   ];
 }
 
-export type AskReply<Reply = unknown> =
+export type SourceReply<Reply = unknown> =
   | {
       readonly ok: true;
       /** Checked against the endpoint's schema. */
@@ -395,7 +395,7 @@ export type AskReply<Reply = unknown> =
     }
   | {
       readonly ok: false;
-      readonly outcome: AskOutcome;
+      readonly outcome: RequestOutcome;
       readonly detail: string;
       /** Seconds until it could be requested, when a budget is spent and that is known. */
       readonly retryAfterSeconds?: number | null;
@@ -407,12 +407,12 @@ export type AskReply<Reply = unknown> =
  * the same reply. Implemented by `evidence/`.
  */
 export interface SourceRequester {
-  ask<Reply = unknown>(source: string, endpoint: string, params: Params): Promise<AskReply<Reply>>;
+  request<Reply = unknown>(source: string, endpoint: string, params: Params): Promise<SourceReply<Reply>>;
   /**
    * Reads a `bulk` endpoint's whole list, which is fetched in the background and shared by all jobs; waits for it at most
    * `waitMs` when it has never been fetched. It has no observations: those of a row are the collector's business.
    */
-  bulk<Reply = unknown>(source: string, endpoint: string, params: Params, waitMs: number): Promise<AskReply<Reply>>;
+  bulk<Reply = unknown>(source: string, endpoint: string, params: Params, waitMs: number): Promise<SourceReply<Reply>>;
   /** False when the operator or a missing key turned the source off. */
   enabled(source: string): boolean;
   readonly signal: AbortSignal;

@@ -38,7 +38,7 @@ function matchDrafts(match: string | null | undefined): readonly ObservationDraf
   );
 }
 
-/** A minimal clone cannot change what it forwards to. */
+/** A minimal clone cannot change its target. */
 const FIXED = /1167|minimal|clone/i;
 
 function proxyDrafts(found: Static<typeof Resolution> | undefined): readonly ObservationDraft[] {
@@ -83,6 +83,6 @@ export const sourcify = defineSource({
   budget: { perMinute: 60, burst: 5, concurrency: 2, shareSeconds: 300 },
   timeoutMs: 10_000,
   chains: chainsOf('sourcify'),
-  tells: { verified_code: 1 },
+  provides: { verified_code: 1 },
   endpoints: [contract],
 });

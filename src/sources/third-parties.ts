@@ -4,7 +4,7 @@ import { tieDraft } from './github-ties.ts';
 import { fieldsOf, listsUnder } from './read.ts';
 import { atUrl } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
-import { namedIn, namesIn, namesOf, type OtherEnd, otherEndOf } from './ties.ts';
+import { namedIn, namesIn, namesOf, type TiePage, tiePageOf } from './ties.ts';
 import { PDF_TEXT } from './website/paper.ts';
 
 /**
@@ -41,10 +41,10 @@ function planned(facts: Facts, isPdf: boolean): readonly Params[] {
 }
 
 /** Learned rows again through the same gate: what another source wrote is not trusted with an address. */
-function endsIn(rows: readonly Json[]): readonly OtherEnd[] {
+function endsIn(rows: readonly Json[]): readonly TiePage[] {
   return rows.flatMap((row) => {
     const { kind, url } = fieldsOf(row);
-    return (kind === 'audit' || kind === 'bounty') && typeof url === 'string' ? (otherEndOf(kind, url) ?? []) : [];
+    return (kind === 'audit' || kind === 'bounty') && typeof url === 'string' ? (tiePageOf(kind, url) ?? []) : [];
   });
 }
 
@@ -52,7 +52,7 @@ function observe(text: string, params: Params, meta: ReplyMeta): readonly Observ
   const { kind } = params;
   if (kind !== 'audit' && kind !== 'bounty') return [];
   const requested = String(params.url);
-  const at = otherEndOf(kind, meta.url || requested);
+  const at = tiePageOf(kind, meta.url || requested);
   const subject = String(params.subject);
   const isSame = at !== null && at.subject === subject;
   const found = isSame ? namedIn(text.slice(0, MOST_TEXT), namesIn(params), `${requested} ${meta.url}`) : null;

@@ -7,7 +7,7 @@ import { mainRepo, tiedRepo } from './github-ties.ts';
 import { snapshot } from './snapshot.ts';
 import type { Params, ReplyMeta, Source } from './source.ts';
 import { thirdParties } from './third-parties.ts';
-import { namedIn, otherEndOf } from './ties.ts';
+import { namedIn, tiePageOf } from './ties.ts';
 
 const TOKEN = '0x1111111111111111111111111111111111111111';
 const NAMES = { domain: 'fernwood.example', addresses: [TOKEN] };
@@ -39,7 +39,7 @@ describe('the names of a project', () => {
       assert.equal(namedIn(text, NAMES), null, text);
   });
 
-  it('prove nothing where the page was asked for them', () => {
+  it('prove nothing where the page was requested by them', () => {
     assert.equal(namedIn('results for fernwood.example', NAMES, 'https://hacken.io/audits/fernwood.example'), null);
     assert.equal(namedIn('results for fernwood.example', NAMES, 'https://hacken.io/audits/fernwood%2Eexample'), null);
     assert.notEqual(namedIn(`fernwood.example ${TOKEN}`, NAMES, 'https://hacken.io/audits/fernwood.example'), null);
@@ -99,7 +99,7 @@ describe('a repository', () => {
     assert.equal(mainRepo(facts({ learned: { 'website.githubRepos': repos.slice(0, 2) } })), 'openlib/math');
   });
 
-  it('a spent quota is no answer about the organisation', () => {
+  it('a spent quota is not a reply about the organisation', () => {
     const spent = { 'x-ratelimit-remaining': '0' };
     assert.equal(outcome(github, 'organisation', { message: 'limit' }, 403, spent), 'rate_limited');
     assert.equal(outcome(github, 'members', { message: 'limit' }, 429), 'rate_limited');
@@ -107,7 +107,7 @@ describe('a repository', () => {
 });
 
 describe('people', () => {
-  it('count when they stand in the organisation themselves', () => {
+  it('count when the organisation lists them itself', () => {
     const ties = tiesOf(github, 'members', [{ login: 'Ada' }], { org: 'fern', people: ['ada', 'vitalik'] });
     assert.deepEqual(
       ties.map((tie) => [tie.subject, tie.state]),
@@ -139,7 +139,7 @@ describe('audit firms', () => {
     assert.equal(stateOf(thirdParties, 'report', pdf, page, page.url), 'confirmed');
   });
 
-  it('say nothing by a page elsewhere that the link led to', () => {
+  it('state nothing by a page elsewhere that the link led to', () => {
     for (const url of [
       'https://fernwood.example/audit',
       'https://zellic.io/audits/x',
@@ -148,8 +148,8 @@ describe('audit firms', () => {
       assert.equal(stateOf(thirdParties, 'page', 'fernwood.example', page, url), 'linked', url);
   });
 
-  it('are asked where they write themselves, and without what a link could ask for', () => {
-    const at = (url: string) => otherEndOf('audit', url)?.url ?? null;
+  it('are requested where the firms publish themselves, without the link’s query', () => {
+    const at = (url: string) => tiePageOf('audit', url)?.url ?? null;
     assert.equal(at('https://hacken.io/audits/fern?q=fernwood.example#x'), 'https://hacken.io/audits/fern');
     assert.equal(
       at('https://github.com/trailofbits/publications/blob/deadbeef/reviews/fern.pdf'),
@@ -170,11 +170,11 @@ describe('audit firms', () => {
       'https://raw.githubusercontent.com/trailofbits/publications/HEAD',
     ])
       assert.equal(at(url), null, url);
-    assert.equal(otherEndOf('bounty', 'https://immunefi.com/bug-bounty/fern/')?.subject, 'Immunefi');
-    assert.equal(otherEndOf('bounty', 'https://immunefi.com/explore/'), null);
+    assert.equal(tiePageOf('bounty', 'https://immunefi.com/bug-bounty/fern/')?.subject, 'Immunefi');
+    assert.equal(tiePageOf('bounty', 'https://immunefi.com/explore/'), null);
   });
 
-  it('are asked about eight pages, two of a firm, and never at an address that another source made up', () => {
+  it('are limited to eight pages, two of a firm, and never at an address that another source invented', () => {
     const urls = [
       ...Array.from({ length: 6 }, (_, index) => `https://hacken.io/audits/fern-${index}`),
       ...Array.from({ length: 6 }, (_, index) => `https://zellic.io/audits/fern-${index}`),
@@ -205,7 +205,7 @@ describe('a voting space', () => {
     assert.equal(stateOf(snapshot, 'spaces', reply([{ name: 'multichain', params: deep }]), params), 'confirmed');
   });
 
-  it('is another’s otherwise, and gives no points', () => {
+  it('is another project’s otherwise, and gives no points', () => {
     for (const strategies of [
       null,
       [],

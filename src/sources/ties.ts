@@ -48,7 +48,7 @@ export function namedIn(text: string, names: ProjectNames, requested = ''): stri
   return address === undefined ? null : `names the contract ${address}`;
 }
 
-/** True when an address on the web lies on the project's domain. */
+/** True if an address on the web is on the project's domain. */
 export function isOwnDomain(url: Json | undefined, { domain }: ProjectNames): boolean {
   return domain !== null && registrableDomain(url) === domain;
 }
@@ -147,7 +147,7 @@ const OWN_HOSTS: ReadonlySet<string> = new Set([
 ]);
 const REPORT_PATH = /audit|report|case-?stud|blog|security|publication|review|contest|competition|project|assessment/i;
 const BOUNTY_PATH = /bount|program/i;
-/** Written by anybody who has an account. */
+/** Writable by anyone with an account. */
 const OTHERS_PATH = /\/(?:@|u\/|user|users\/|profile|forum|community|comment|discuss|search|tag\/)/i;
 
 /** The audit firm whose host, or whose own repository, a link leads to; null for any other. */
@@ -157,8 +157,8 @@ export function auditorOf(url: string): string | null {
   return PUBLICATIONS[githubRepo(url)?.toLowerCase() ?? ''] ?? null;
 }
 
-/** A page of somebody else that the project points to, as it may be requested. */
-export interface OtherEnd {
+/** A page of another party that the project points to, as it may be requested. */
+export interface TiePage {
   readonly kind: 'audit' | 'bounty';
   /** The firm or the platform. */
   readonly subject: string;
@@ -171,7 +171,7 @@ export interface OtherEnd {
  * pages, issues of a repository. Of a file on GitHub the newest one of the default branch is read, because a commit of anybody's
  * fork can be shown under the firm's name.
  */
-export function otherEndOf(kind: OtherEnd['kind'], link: string): OtherEnd | null {
+export function tiePageOf(kind: TiePage['kind'], link: string): TiePage | null {
   const url = plainUrl(link);
   if (url === null) return null;
   const file = publishedFile(url);
@@ -207,7 +207,7 @@ function publishedFile(url: URL): { readonly subject: string; readonly url: stri
 }
 
 /** Pages that the site or a registry points to, as facts that the source `third_parties` plans from; `key`: who saw the links. */
-export function learnOtherEnds(ends: readonly (OtherEnd | null)[], key: string): Record<string, Json> {
+export function learnTiePages(ends: readonly (TiePage | null)[], key: string): Record<string, Json> {
   const rows = ends.filter((row) => row !== null).map((row) => ({ ...row }));
   return rows.length === 0 ? {} : { [`third_parties.${key}`]: rows.slice(0, 20) };
 }

@@ -30,7 +30,7 @@ export const tls = defineSource({
   terms: { redistribute: true, keepBodyDays: null, note: 'our own reading of a public certificate' },
   budget: { perMinute: 120, burst: 20, concurrency: 8, shareSeconds: 60 },
   timeoutMs: 6_000,
-  tells: { certificate: 1 },
+  provides: { certificate: 1 },
   endpoints: [
     endpoint({
       name: 'certificate',

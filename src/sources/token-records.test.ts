@@ -63,7 +63,7 @@ test('CoinGecko: a coin with its places, websites, handles and repositories', ()
   );
 });
 
-test('CoinMarketCap: the row of the asked id alone, whatever parts of it are no objects', () => {
+test('CoinMarketCap: only the row of the requested id, whichever of its parts are not objects', () => {
   const reply = {
     status: { error_code: 0 },
     data: {
@@ -167,7 +167,7 @@ test('DefiLlama: projects with and without a token, named by their parent', () =
   assert.equal(read('defillama', 'protocols', rows), records, 'records of a list are made once');
 });
 
-test('market indexes: one record per token, the liquidity of its pools added up, nobody’s word', () => {
+test('market indexes: one record per token, the liquidity of its pools added up, with no statement of the project', () => {
   const pair = (usd: unknown, pairCreatedAt: number) => ({
     chainId: 'ethereum',
     dexId: 'd',

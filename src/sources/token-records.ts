@@ -70,7 +70,7 @@ export function listOf(value: unknown, most = MOST_ROWS): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, most) : [];
 }
 
-/** `chain:address` in canonical spelling; null when the text is no address on that chain. */
+/** `chain:address` in canonical spelling; null if the text is not an address on that chain. */
 export function placed(chain: Chain | null | undefined, address: unknown): string | null {
   if (!chain || typeof address !== 'string' || !isAddressOn(chain, address.trim())) return null;
   const trimmed = address.trim();

@@ -58,7 +58,7 @@ export async function noteCollection(
 }
 
 /** The job with the result of a score lives as long as the score. Published evidence never expires. */
-export async function outlive(transaction: Transaction<Tables>, jobId: string, until: string): Promise<void> {
+export async function extendJob(transaction: Transaction<Tables>, jobId: string, until: string): Promise<void> {
   await transaction
     .updateTable('jobs')
     .set({ expires_at: until })

@@ -14,7 +14,7 @@ async function errorOf(port: number): Promise<unknown> {
   );
 }
 
-test('one that takes the connection and says nothing is silent, one that refuses or hangs up is not', async () => {
+test('one that accepts the connection and sends nothing is silent, one that refuses or hangs up is not', async () => {
   const sockets: { destroy(): void }[] = [];
   const mute = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
   await once(mute, 'listening');
@@ -30,7 +30,7 @@ test('one that takes the connection and says nothing is silent, one that refuses
   rude.close();
 });
 
-test('a machine that died without a word is silent, whatever the system calls it', () => {
+test('a host that disappeared without a reset is silent, whatever error the system reports', () => {
   const failed = (code: string) => Object.assign(new Error(`connect ${code} 10.0.0.7:5432`), { code });
   for (const code of ['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN'])
     assert.equal(isNoReply(failed(code)), true, code);

@@ -195,12 +195,12 @@ export function watchConnections(
 }
 
 /** errno(3) of a host or a route that is unreachable; a server that refuses is reachable. */
-const NOBODY = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN']);
+const UNREACHABLE = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN']);
 
 /** True when an error means that there was no reply: a timeout of node-postgres, or an unreachable host. */
 export function isNoReply(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   // Several addresses of one name: one that refuses is a reply.
   if (error instanceof AggregateError) return error.errors.every(isNoReply);
-  return NOBODY.has(String((error as { readonly code?: unknown }).code)) || /timeout/i.test(error.message);
+  return UNREACHABLE.has(String((error as { readonly code?: unknown }).code)) || /timeout/i.test(error.message);
 }

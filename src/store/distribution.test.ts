@@ -49,7 +49,7 @@ test('the tables keep the rules under which PostgreSQL is distributed', { skip: 
   assert.deepEqual(await brokenRules(database.store.pool, PLACEMENTS), []);
 });
 
-test('each rule is seen when it is broken', { skip: NEEDS_ONE_NODE }, async () => {
+test('each violation of a rule is detected', { skip: NEEDS_ONE_NODE }, async () => {
   for (const [statement, word] of [
     ['create table extra (id int primary key)', /extra is not in PLACEMENTS/],
     ['drop table statements', /statements is in PLACEMENTS and not/],
@@ -174,7 +174,7 @@ const HOT: Readonly<Record<string, () => Promise<unknown>>> = {
 const UNFIT_UPSERT =
   /\bdo update set\b.*(\b(clock_timestamp|now|random|gen_random_uuid)\(|[\s,]"?asset_id"? = (excluded|\$))/is;
 
-test('every statement of a request or a rating says which asset it is about: one node answers it', {
+test('every statement of a request or a rating names its asset: one node replies to it', {
   skip: NEEDS_OWN_SERVER,
 }, async () => {
   await store('market', '2026-11-20T11:00:00.000Z');
@@ -188,7 +188,7 @@ test('every statement of a request or a rating says which asset it is about: one
   }
 });
 
-test('a statement that leaves the asset out is seen', { skip: NEEDS_OWN_SERVER }, async () => {
+test('a statement without the asset is detected', { skip: NEEDS_OWN_SERVER }, async () => {
   const [statement = ''] = await statementsOf(() =>
     sql`select * from prices where at > ${AT}::timestamptz`.execute(db()),
   );

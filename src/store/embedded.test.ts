@@ -90,7 +90,7 @@ test('the server of a process killed with -9 is adopted by the next start; a vis
   assert.equal(await isServerOn(orphan.pid, dataOf(dataDir)), false);
 });
 
-test('a postmaster.pid whose number belongs to another process is not believed', async () => {
+test('a postmaster.pid with the number of another process is ignored', async () => {
   const dataDir = await folder();
   const data = dataOf(dataDir);
   await (await open(dataDir)).close();
@@ -108,7 +108,7 @@ test('a postmaster.pid whose number belongs to another process is not believed',
   stranger.kill();
 });
 
-test('a start that was killed during initdb heals: half-made data goes, and so does its password', async () => {
+test('a start that was killed during initdb recovers: partial data is deleted, and so is its password', async () => {
   const dataDir = await folder();
   const home = join(dataDir, 'postgres');
   await mkdir(join(home, 'data.new.4711', 'base'), { recursive: true });
@@ -152,7 +152,7 @@ test('two processes that start at once on one new folder make one database, and 
   assert.equal(await findServer(dataOf(dataDir)), null);
 });
 
-test('a server that a visitor started goes with it, unless a service has come to use it', async () => {
+test('a server that a visitor started ends with it, unless a service has come to use it', async () => {
   const dataDir = await folder();
   const alone = await open(dataDir, 'visitor');
   await alone.close();

@@ -165,7 +165,7 @@ export interface IndexLag {
 }
 
 /** An asset and kind without snapshots, with the reason and the time of the next attempt. */
-export interface TroubledAsset {
+export interface FailingAsset {
   readonly assetId: string;
   readonly kind: SnapshotKind;
   readonly failures: number;
@@ -197,8 +197,8 @@ export async function indexLag(db: Database, now: string): Promise<readonly Inde
 }
 
 /** Failing assets, the longest first, at most `limit`. */
-export async function troubledAssets(db: Database, limit: number): Promise<readonly TroubledAsset[]> {
-  const { rows } = await sql<TroubledAsset>`
+export async function failingAssets(db: Database, limit: number): Promise<readonly FailingAsset[]> {
+  const { rows } = await sql<FailingAsset>`
     select s.asset_id as "assetId", s.kind, s.failures, s.deaths, s.last_outcome as outcome, s.last_detail as detail,
       s.due_at as "dueAt"
     from index_schedule s join indexed_assets a using (asset_id)

@@ -42,7 +42,7 @@ export {
   type JobNotification,
   type JobSignal,
   listenForJobs,
-  tellJobs,
+  notifyJobs,
 } from './listening.ts';
 export { applyChanges, MIGRATION_NAMES, type MigrationState, migrate, migrationState } from './migrate.ts';
 export { CHANGES } from './migrations/all.ts';
@@ -77,12 +77,12 @@ export * from './ratings/monitored.ts';
 export {
   actionCounts,
   defaultsAt,
+  type FlagOrDefaultRow,
+  flagsInForceAt,
   type MovedRow,
   movedMost,
   type OverviewCounts,
   overviewCounts,
-  standingFlagsAt,
-  type TroubleRow,
 } from './ratings/overview.ts';
 export * from './ratings/peg-watch.ts';
 export * from './ratings/read.ts';

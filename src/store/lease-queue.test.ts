@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from './fixtures/database.ts';
 import { applyChanges, migrate } from './migrate.ts';
 import { CHANGES } from './migrations/all.ts';
 import { inTransaction } from './snapshots/partitions.ts';
-import { endRuns, handBack, prolongRuns, type TakenSnapshot, takeDueSnapshots } from './snapshots/schedule.ts';
+import { endRuns, prolongRuns, returnRun, type TakenSnapshot, takeDueSnapshots } from './snapshots/schedule.ts';
 
 const ROWS = 300;
 const NOW = '2026-11-21T00:00:00.000Z';
@@ -86,7 +86,7 @@ test('takers that work at once take each row once; a lease that ran out is taken
   }
 });
 
-test('who lost a row hears of it, and neither ends nor hands back what another has', async () => {
+test('a process that lost a lease learns of it, and neither ends nor returns another’s row', async () => {
   await schedule('market', 1);
   const [mine] = await takeDueSnapshots(db(), { ...options, limit: 1 });
   assert.ok(mine);
@@ -97,7 +97,7 @@ test('who lost a row hears of it, and neither ends nor hands back what another h
   assert.equal(theirs?.assetId, mine.assetId);
   assert.deepEqual(await prolongRuns(db(), [mine], 60), [mine.run]);
   await end([mine]);
-  await handBack(db(), mine, LATER);
+  await returnRun(db(), mine, LATER);
   const held = await row(mine.assetId);
   assert.deepEqual([held?.run, held?.deaths, held?.last_outcome], [theirs?.run, 2, null]);
   await end(theirs ? [theirs] : []);
@@ -105,7 +105,7 @@ test('who lost a row hears of it, and neither ends nor hands back what another h
   assert.deepEqual([ended?.run, ended?.lease_until, ended?.deaths, ended?.due_at], [null, null, 0, LATER]);
 });
 
-test('an end that is rolled back is no end', async () => {
+test('an end that is rolled back does not count', async () => {
   await schedule('market', 1);
   const [mine] = await takeDueSnapshots(db(), options);
   assert.ok(mine);

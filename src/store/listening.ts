@@ -148,7 +148,7 @@ const ALL_SIGNALS = Object.keys(SIGNS) as readonly JobSignal[];
 export type JobSignal = keyof typeof SIGNS;
 
 /** Notifies all processes, in separate statements, so that no commit of a job waits for it. */
-export async function tellJobs(db: Database, told: readonly JobNotification[]): Promise<void> {
+export async function notifyJobs(db: Database, told: readonly JobNotification[]): Promise<void> {
   for (let from = 0; from < told.length; from += MOST_AT_ONCE) {
     const lines = told.slice(from, from + MOST_AT_ONCE).map(({ jobId, jobSignal }) => `${SIGNS[jobSignal]}${jobId}`);
     await sql`select pg_notify(${JOBS_CHANNEL}, ${lines.join('\n')})`.execute(db);

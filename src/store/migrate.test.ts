@@ -29,7 +29,7 @@ const later = (compatibleFrom: string, statements: readonly string[], indexes: C
   statements,
 });
 
-test('every change since versions work side by side only adds, or says that older ones cannot go on', async () => {
+test('every change since versions work side by side only adds, or states that older ones cannot continue', async () => {
   const store = await emptyStore();
   const from = MIGRATION_NAMES.indexOf(LAST_ALONE);
   await applyChanges(store.db, CHANGES, LAST_ALONE);
@@ -44,7 +44,7 @@ test('every change since versions work side by side only adds, or says that olde
   await store.close();
 });
 
-test('the rule sees what an older version would trip over', async () => {
+test('the rule detects what an older version would fail on', async () => {
   const store = await emptyStore();
   await migrate(store.db);
   const past = await readCatalogue(store.pool);
@@ -90,7 +90,7 @@ test('the rule sees what an older version would trip over', async () => {
   await store.close();
 });
 
-test('a version goes on with tables that a newer one changed, when that one says so', async () => {
+test('a version continues with tables that a newer one changed, when that one allows it', async () => {
   const store = await emptyStore();
   await applyChanges(store.db, [...CHANGES, later(newest, ['alter table jobs add column later text'])]);
   const state = await migrationState(store.db);
@@ -100,7 +100,7 @@ test('a version goes on with tables that a newer one changed, when that one says
   await store.close();
 });
 
-test('a version refuses tables that it cannot work on, in words, and leaves them as they are', async () => {
+test('a version refuses tables that it cannot work on, with an explanation, and leaves them unchanged', async () => {
   const store = await emptyStore();
   await applyChanges(store.db, [...CHANGES, later('9000-later', ['alter table jobs drop column failure'])]);
   await assert.rejects(
@@ -111,7 +111,7 @@ test('a version refuses tables that it cannot work on, in words, and leaves them
   await store.close();
 });
 
-test('a change steps back from a table that is in use and tries again, so that nobody waits behind it for long', async () => {
+test('a change that meets a lock steps back and retries, so that it blocks no other statement for long', async () => {
   const store = await emptyStore();
   await migrate(store.db);
   const reader = await store.pool.connect();
@@ -134,7 +134,7 @@ test('a change steps back from a table that is in use and tries again, so that n
   await store.close();
 });
 
-test('a late index that a killed process left half made is made anew; a second process does not wait for the first', async () => {
+test('a late index left incomplete by a killed process is created again; a second process does not wait for the first', async () => {
   const store = await emptyStore();
   await migrate(store.db);
   const index = { name: 'jobs_later', on: 'jobs (created_at)' };

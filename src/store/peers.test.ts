@@ -38,7 +38,7 @@ async function keep(assetId: string, days: number, marketValueUsd: number, chang
 const seen = async (days: number) =>
   (await recentPeers(db(), iso(days))).map((row) => [row.assetId, row.marketValueUsd]);
 
-test('of an asset the newest row counts; peers of more than 30 days ago are no peers', async () => {
+test('the newest row of an asset counts; rows older than 30 days do not', async () => {
   await keep('b', 1, 1);
   await keep('a', 2, 2);
   await keep('b', 0, 3);
@@ -69,7 +69,7 @@ test('within a day the newer evidence stays, whichever job ends last', async () 
   assert.deepEqual(await seen(0.1), [], 'and it is not seen before it was known');
 });
 
-test('a row comes back as it was kept', async () => {
+test('a row is returned as it was stored', async () => {
   const round = { date: '2026-01-01', stage: 'seed', postMoneyUsd: 4e7, isEstimated: true } as const;
   const kept = [await keep('a', 0, 2, { round }), await keep('b', 0, 3)];
   assert.deepEqual(await recentPeers(db(), iso(0)), kept);

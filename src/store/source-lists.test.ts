@@ -27,7 +27,7 @@ test('one process may fetch a list, and the others read what it puts', async () 
   assert.equal(await readList(other.db, 'coins', '2026-01-01T00:10:00Z'), null, 'too old is not there');
 });
 
-test('a claim that came to nothing is given back', async () => {
+test('an unused claim is released', async () => {
   assert.equal(await claimList(database.store.db, 'tickers'), true);
   assert.equal(await claimList(other.db, 'tickers'), false);
   await releaseList(database.store.db, 'tickers');

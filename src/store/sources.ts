@@ -60,18 +60,18 @@ export async function releaseList(db: Database, name: string): Promise<void> {
 }
 
 /** A reserved request slot, with the milliseconds until it; or how long until one is free. */
-export type SharedTurn = { readonly taken: boolean; readonly waitMs: number };
+export type SlotReservation = { readonly taken: boolean; readonly waitMs: number };
 
 /**
  * Reserves the next slot of a label among all processes, unless it is later than `mostWaitMs`. A generic cell rate
  * algorithm (ITU-T I.371) with the database's clock, in one statement: `burst` slots at once, then `perMinute`.
  */
-export async function takeTurn(
+export async function reserveSlot(
   db: Database,
   label: string,
   { perMinute, burst }: { readonly perMinute: number; readonly burst: number },
   mostWaitMs: number,
-): Promise<SharedTurn> {
+): Promise<SlotReservation> {
   const apart = 60 / Math.max(perMinute, 0.01);
   const lead = apart * (Math.max(1, burst) - 1);
   const taken = await sql<{ wait: number }>`insert into source_turns as held (label, next_at)
@@ -91,7 +91,7 @@ export async function takeTurn(
 }
 
 /** The source requested a pause: no process sends it a request for `milliseconds`. */
-export async function keepSilent(db: Database, label: string, milliseconds: number): Promise<void> {
+export async function pauseSource(db: Database, label: string, milliseconds: number): Promise<void> {
   await sql`insert into source_turns as held (label, next_at, silent_until)
     values (${label}, clock_timestamp(), clock_timestamp() + make_interval(secs => ${milliseconds / 1000}))
     on conflict (label) do update set silent_until = greatest(held.silent_until, excluded.silent_until)`.execute(db);

@@ -104,7 +104,7 @@ test('a body kept without end stays so, whichever is stored first', async () => 
   assert.equal(await keptUntil(second.sha256), null);
 });
 
-test('a purge takes the bodies whose time is over and no other; what it is about to take does not count as known', async () => {
+test('a purge takes the expired bodies and no others; a body about to be purged does not count as known', async () => {
   const [short, long, endless] = [body('short'), body('long'), body('endless')];
   await keep([
     await packBody({ ...short, keepDays: 1 }),
@@ -158,7 +158,7 @@ async function job(): Promise<string> {
   return id;
 }
 
-test('a body of any size comes back byte for byte, also one packed by a version that did not say its size', async () => {
+test('a body of any size is returned byte for byte, also one packed by a version that did not store its size', async () => {
   for (const size of [0, 1, 65_535, 65_536, 65_537, 300_000]) {
     const half = Buffer.concat([randomBytes(size >> 1), Buffer.alloc(size - (size >> 1), 'a')]);
     const sha256 = createHash('sha256').update(half).digest('hex');
@@ -174,7 +174,7 @@ test('a body of any size comes back byte for byte, also one packed by a version 
   }
 });
 
-test('evidence comes back byte for byte, and there is none without its job', async () => {
+test('evidence is returned byte for byte, and there is none without its job', async () => {
   const [record, result] = [Buffer.from('{"a":1}'), Buffer.from([0, 255, 10, 13])];
   const row = { record, result, resultSha256: 'x', at: iso(NOW) };
   const id = await job();
@@ -208,7 +208,7 @@ test('the newest evidence comes first, at most as many records as wanted', async
   assert.deepEqual(read, [ids[1], ids[0]]);
 });
 
-test('event numbers have no holes when many write at once, and none goes back', async () => {
+test('event numbers have no gaps under concurrent writes, and none goes back', async () => {
   const id = await job();
   await Promise.all(Array.from({ length: 20 }, (_, i) => appendEvents(db(), id, [`{"i":${i}}`, '{}'])));
   const seen = await eventsAfter(db(), id, 0);
@@ -306,7 +306,7 @@ test('a process that stops hands its jobs back untried; one that was to be cance
   assert.equal((await claimJob(db(), 'next', iso(NOW), 10_000, ['score']))?.id, back);
 });
 
-test('events of jobs that ended are packed and read as before, and what is told later goes on with the next number', async () => {
+test('events of ended jobs are packed and read as before, and later ones continue with the next number', async () => {
   const told = (numbers: readonly number[]) => numbers.map((number) => ({ seq: number, event: `{"event":${number}}` }));
   const insert = (id: string, state: string, finished: string | null) =>
     sql`insert into jobs (id, state, request, request_hash, deadline_seconds, key_id, created_at, finished_at)

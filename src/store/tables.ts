@@ -241,6 +241,7 @@ export interface Tables {
     reversal: boolean;
     flags: string[];
     methodology: string;
+    /** A score record, canonical JSON; packed since 0030-packed-records (`packed-record.ts`). */
     record: Buffer;
     signature: string;
   };

@@ -48,7 +48,7 @@ export interface Metrics {
   request(route: string, method: string, status: number, seconds: number): void;
   jobEnded(state: string, seconds: number): void;
   /** One request to a source, answered or failed. */
-  asked(source: string, outcome: string, seconds: number): void;
+  countRequest(source: string, outcome: string, seconds: number): void;
   /** What this process deleted because its time was over: jobs with their evidence, and replies. */
   evidenceDeleted(deleted: { readonly jobs: number; readonly bodies: number }): void;
   /** What a pass of this process moved to the object store, or that it failed. */
@@ -57,7 +57,7 @@ export interface Metrics {
   ): void;
   /** Read whenever metrics are: how far the index of chain data is behind. */
   watchIndex(read: () => Promise<readonly IndexRow[]>): void;
-  /** Read whenever metrics are: what waits for somebody, over all processes. A database that is away shows as 0 in `assay_database_up`, and the rest is left out. */
+  /** Read with every scrape: backlogs over all processes. An unreachable database shows as 0 in `assay_database_up`, and the rest is left out. */
   watchBacklog(read: BacklogReader): void;
   /** Read whenever metrics are: the processes that share the database. Two versions side by side are an upgrade under way. */
   watchProcesses(read: () => readonly ProcessLine[]): void;
@@ -143,7 +143,7 @@ export function createMetrics(): Metrics {
     readCircuits().map(({ label, circuit }) => [{ source: label }, CIRCUIT_VALUE[circuit]]),
   );
   let readIndex: () => Promise<readonly IndexRow[]> = async () => [];
-  // A database that is away is told by /readyz; the other metrics are given all the same.
+  // An unreachable database is reported by /readyz; the other metrics are served all the same.
   const indexNow = () => readIndex().catch(() => [] as readonly IndexRow[]);
   gauge(
     'assay_index_late_seconds',
@@ -175,7 +175,7 @@ export function createMetrics(): Metrics {
       moved.inc({ kind: 'body' }, pass.bodies);
       moved.inc({ kind: 'deleted' }, pass.deleted);
     },
-    asked(source, outcome, seconds) {
+    countRequest(source, outcome, seconds) {
       asks.inc({ source, outcome });
       latency.observe({ source }, seconds);
     },
@@ -259,7 +259,7 @@ export function createMetrics(): Metrics {
 type Sample = readonly [labels: Readonly<Record<string, string | number>>, value: number];
 type Samples = readonly Sample[];
 
-/** What waits for somebody, over all processes on the database, and the room on this one's disk. */
+/** Backlogs over all processes on the database, and the free space on this one's disk. */
 interface BacklogRow {
   readonly waitingJobs: number;
   readonly runningJobs: number;

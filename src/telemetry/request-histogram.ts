@@ -65,7 +65,7 @@ export class RequestHistogram extends Histogram<Label> {
     return row;
   }
 
-  /** Buckets count what is below their bound, the smaller buckets included. */
+  /** Buckets count all values below their bound, smaller buckets included. */
   #valuesOf(sharedLabels: Value['sharedLabels'], { within, count, sum }: Row): readonly Value[] {
     let below = 0;
     const value = (of: string, number: number, labels: Value['labels'] = {}): Value => ({

@@ -75,7 +75,7 @@ describe('metrics', () => {
     metrics.request('/v1/score', 'POST', 200, 1.5);
     metrics.jobEnded('done', 2);
     metrics.watchBacklog(async () => BACKLOG);
-    metrics.asked('coingecko', 'ok', 0.1);
+    metrics.countRequest('coingecko', 'ok', 0.1);
     metrics.watchCircuits(() => [{ label: 'coingecko', circuit: 'open' }]);
     const server = await serveMetrics(0, metrics.registry, '127.0.0.1', async () => true);
     try {
@@ -106,7 +106,7 @@ describe('the lag of the index', () => {
     lateSecondsP99: 9,
   };
 
-  test('is read when metrics are, and a store that is away costs no other metric', async () => {
+  test('is read when metrics are, and an unavailable store affects no other metric', async () => {
     const metrics = createMetrics();
     metrics.watchIndex(async () => [row]);
     const page = await metrics.registry.metrics();

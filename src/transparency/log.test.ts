@@ -182,7 +182,7 @@ for (const [title, change, kind] of [
       .catch((error: Error) => assert.equal(error.message, 'taken back'));
   });
 
-test('a history that was written anew and signed again is found by who saw the one before', async () => {
+test('a history rewritten and signed again is detected by a holder of the earlier checkpoint', async () => {
   const { state } = await verify();
   const fresh = await testDatabase();
   try {

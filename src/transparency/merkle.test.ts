@@ -89,7 +89,7 @@ test('every pair of trees of up to 40 leaves is proved consistent, and none with
   }
 });
 
-test('a tree that goes on from its parts has the root of one that was built at once', () => {
+test('a tree continued from its parts has the root of one built at once', () => {
   fc.assert(
     fc.property(fc.nat(300), fc.nat(300), (first, second) => {
       const leaves = leavesOf(first + second);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { systemResolver } from './agents.ts';
 import { createUpstream } from './client.ts';
-import { get, PLENTY, reply, startHost, testResolver, testUpstream } from './fixtures/test-host.ts';
+import { AMPLE_BUDGET, get, reply, startHost, testResolver, testUpstream } from './fixtures/test-host.ts';
 import type { Resolver, UpstreamReply } from './types.ts';
 
 const outside = { trust: 'outside', maxRedirects: 5 } as const;
@@ -118,7 +118,7 @@ describe('an address that an outsider chose', () => {
     }
   });
 
-  test('a host that asks for silence silences itself only', async () => {
+  test('a host that asks for a pause pauses itself only', async () => {
     const host = await startHost((_path, socket, count) =>
       socket.write(count === 1 ? reply(429, '{}', { 'retry-after': '3600' }) : reply(200)),
     );
@@ -160,7 +160,7 @@ describe('an address of the operator', () => {
     const host = await startHost((_path, socket) => socket.write(reply(200)));
     const resolver = systemResolver();
     const upstream = createUpstream({ resolver, userAgent: 'assay-test' });
-    upstream.setBudget('test', PLENTY);
+    upstream.setBudget('test', AMPLE_BUDGET);
     try {
       assert.equal(reasonOf(await upstream.request(get(`http://localhost:${host.port}/`))), 'ok');
       assert.equal(resolver.vouch('site.example', 443), null);

@@ -21,7 +21,7 @@ export function createAgents(resolver: Resolver): Readonly<Record<TrustClass, Ag
   return { operator: createAgent('operator', resolver), outside: createAgent('outside', resolver) };
 }
 
-/** A lookup that knows one answer: the addresses that were vetted. It is what makes rebinding impossible. */
+/** A lookup with a fixed result: the checked addresses. It makes rebinding impossible. */
 export function pinnedLookup(destination: Destination): LookupFunction {
   const [first] = destination.addresses;
   return (_host, options, callback) => {
@@ -34,7 +34,7 @@ export function pinnedLookup(destination: Destination): LookupFunction {
 export function guardedConnect(trust: TrustClass, resolver: Resolver): buildConnector.connector {
   return (options, callback) => {
     const port = options.port === '' ? (options.protocol === 'https:' ? 443 : 80) : Number(options.port);
-    vet(options.hostname, port, trust, resolver).then(
+    resolveAllowed(options.hostname, port, trust, resolver).then(
       (destination) => {
         const connect = buildConnector({
           lookup: pinnedLookup(destination),
@@ -76,7 +76,12 @@ export interface Destination {
  * Turns a host into addresses that may be connected to. One private address among many public ones refuses the whole
  * name: it is a misconfiguration or an attack. Throws `Fault` (`refused_address`, `unreachable`).
  */
-export async function vet(host: string, port: number, trust: TrustClass, resolver: Resolver): Promise<Destination> {
+export async function resolveAllowed(
+  host: string,
+  port: number,
+  trust: TrustClass,
+  resolver: Resolver,
+): Promise<Destination> {
   const name = host.replace(/^\[|\]$/g, '');
   if (isLiteral(name)) {
     if (trust === 'outside') throw new Fault('refused_address', 'the host is an IP address; a name is needed');
@@ -110,7 +115,7 @@ async function resolve(name: string, resolver: Resolver): Promise<Destination['a
   }
 }
 
-/** The machine's own name resolution (hosts file and DNS); vouches for nobody. */
+/** The machine's own name resolution (hosts file and DNS); it vouches for no host. */
 export function systemResolver(): Resolver {
   return {
     async resolve(host) {
@@ -141,7 +146,7 @@ export async function readCertificate(
   if (!judged.ok) throw new Fault('refused_address', judged.detail, false);
   const name = judged.value.hostname;
   return untilAborted(tools.signal, async (onSocket) => {
-    const destination = await vet(name, port, 'outside', tools.resolver);
+    const destination = await resolveAllowed(name, port, 'outside', tools.resolver);
     tools.signal.throwIfAborted();
     return new Promise<TlsFacts>((resolve, reject) => {
       // `autoSelectFamily` reaches net.connect through here, though the types of tls.connect do not name it.

@@ -38,7 +38,7 @@ export interface AttemptTools {
   readonly take?: ((chunk: Uint8Array) => void) | undefined;
 }
 
-/** Asks once, following redirects, each hop judged anew. Never throws for anything a host can do. */
+/** Sends one request, following redirects, each hop checked again. Never throws for anything a host can do. */
 export async function attempt(request: UpstreamRequest, tools: AttemptTools): Promise<Attempt> {
   let hop: Hop | null = null;
   try {
@@ -72,7 +72,7 @@ interface HopReply {
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Bytes of an error's body that are kept to tell errors apart. */
+/** Bytes of an error's body that are kept to distinguish errors. */
 const ERROR_BODY_BYTES = 64 * 1024;
 /** A timeout shorter than this says more about our caller's hurry than about the host. */
 const FAIR_MS = 1_000;
@@ -203,7 +203,7 @@ export function backoffMs(attempt: number, random: () => number): number {
   return random() * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempt - 1));
 }
 
-/** Seconds to wait by a Retry-After header (RFC 9110, 10.2.3: seconds or an HTTP date), at most a day; null when there is none. */
+/** Seconds to wait by a Retry-After header (RFC 9110, 10.2.3: seconds or an HTTP date), at most a day; null if there is none. */
 export function retryAfterSeconds(header: string | undefined, nowMs: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Math.min(DAY_SECONDS, Number(text));

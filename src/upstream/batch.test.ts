@@ -94,7 +94,7 @@ async function scarce(
 
 const ids = Array.from({ length: 12 }, (_, index) => `t${index}`);
 
-test('whoever waits for a turn shares it: twelve questions, one request, and each has its own part alone', async () => {
+test('concurrent requests share a slot: twelve questions, one request, and each gets its own part', async () => {
   await scarce(async ({ ask, paths, host }) => {
     const asked = [];
     for (const id of ids) {
@@ -117,7 +117,7 @@ test('whoever waits for a turn shares it: twelve questions, one request, and eac
   });
 });
 
-test('a question that waits alone is put as it would be without a batch, and one that need not wait waits for nobody', async () => {
+test('a question that waits alone is sent as it would be without a batch, and one that need not wait waits for no other', async () => {
   await scarce(async ({ ask, paths }) => {
     const got = await ask('t1');
     assert.ok(got.ok);
@@ -135,7 +135,7 @@ test('a question that waits alone is put as it would be without a batch, and one
   );
 });
 
-test('what the shared reply leaves out is asked alone, and a spoilt part is that question’s own', async () => {
+test('a part missing in the shared reply is requested alone, and an invalid part fails only its own question', async () => {
   await scarce(async ({ ask, paths, host }) => {
     const got = await Promise.all([ask('t1'), ask(UNKNOWN), ask(ODD)]);
     assert.deepEqual(paths(), [`/many/t1,${UNKNOWN},${ODD}`, `/one/${UNKNOWN}`]);
@@ -151,7 +151,7 @@ test('what the shared reply leaves out is asked alone, and a spoilt part is that
   });
 });
 
-test('a batch that is refused, or cannot be read, is asked one by one', async () => {
+test('a batch that is refused, or cannot be read, is requested one by one', async () => {
   const spoilt = [
     reply(400),
     reply(404),
@@ -171,7 +171,7 @@ test('a batch that is refused, or cannot be read, is asked one by one', async ()
   }
 });
 
-test('a source in trouble is not asked once more for each, and no failure names another’s question', async () => {
+test('a failing source is not requested again for each member, and no failure names another’s question', async () => {
   await scarce(
     async ({ ask, paths, host }) => {
       const got = await Promise.all([ask('t1'), ask('t2')]);
@@ -185,7 +185,7 @@ test('a source in trouble is not asked once more for each, and no failure names 
   );
 });
 
-test('who leaves while it waits is not asked for, and when all leave nothing is asked and no turn is spent', async () => {
+test('a member that leaves while it waits is not requested, and when all leave no request is sent and no slot is used', async () => {
   await scarce(async ({ ask, paths }) => {
     const gone = new AbortController();
     const all = [ask('t1', { signal: gone.signal }), ask('t2', { signal: gone.signal })];
@@ -205,7 +205,7 @@ test('who leaves while it waits is not asked for, and when all leave nothing is 
   });
 });
 
-test('one that leaves while the request is under way ends it for nobody; the last one ends it', async () => {
+test('a member that leaves during the request does not end it; the last one does', async () => {
   let ended = 0;
   const host = await startHost((path, socket) => {
     socket.on('close', () => (ended += 1));
@@ -287,7 +287,7 @@ test('other groups and other keys are not put together', async () => {
   });
 });
 
-test('two callers with one question are one member, and its part is shared with later ones as a reply of its own is', async () => {
+test('two callers with one question are one member, and later ones share its part as they would a reply', async () => {
   await scarce(
     async ({ ask, paths }) => {
       const got = await Promise.all([ask('t1'), ask('t1'), ask('t2')]);
@@ -309,7 +309,7 @@ test('a group takes one turn of those that all processes share', async () => {
       taken.push(taken.length);
       return { taken: true, waitMs: 100 };
     },
-    silence: () => undefined,
+    pause: () => undefined,
   };
   const upstream = testUpstream({ turns }, { ...SCARCE, perMinute: 60_000, burst: 100 });
   try {

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { type Budget, NOTICEABLE_MS, ORDER, type Turn } from './budget.ts';
-import { CANCELLED, createRedactor, Fault, gaveUp, spent, stopAfter, WORTH_ASKING_MS, within } from './fault.ts';
+import {
+  abandonedFailure,
+  budgetFailure,
+  CANCELLED,
+  createRedactor,
+  Fault,
+  LEAST_RETRY_MS,
+  stopAfter,
+  within,
+} from './fault.ts';
 import { identityOf } from './hosts.ts';
 import type { BatchTerms, CompleteReply, RequestPriority, TurnTerms, UpstreamReply, UpstreamRequest } from './types.ts';
 
@@ -130,7 +139,7 @@ export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Bat
     return wait;
   }
 
-  /** Whoever is still there waits on; a wait that nobody shares any more takes no turn. */
+  /** Remaining members keep waiting; a wait without members uses no slot. */
   function waitOn(key: string, group: Group): void {
     for (const member of group.members) if (waitOf(group, member) === null) startWait(key, group, member);
     tidy(key, group);
@@ -165,7 +174,7 @@ export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Bat
       ...plain,
       url: first.terms.urlOf(members.map((member) => member.terms.item)),
       deadlines: { ...longest.request.deadlines, totalMs: leftOf(longest) },
-      // It is no single caller's trace.
+      // It belongs to no single caller's trace.
       traceparent: null,
     };
     let inside = members.length;
@@ -193,8 +202,8 @@ export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Bat
       const seat = await seatOf(request, terms, leave);
       const waitedMs = ticks() - askedAt;
       const when = () => ({ at: clock(), milliseconds: ticks() - askedAt });
-      if (seat.kind === 'left') return gaveUp(request, CANCELLED, when());
-      if (seat.kind === 'spent') return spent(request, seat.waitMs, when());
+      if (seat.kind === 'left') return abandonedFailure(request, CANCELLED, when());
+      if (seat.kind === 'spent') return budgetFailure(request, seat.waitMs, when());
       if (seat.kind === 'alone') return send(request, leave, { turn: seat.turn, askedAt });
       const { totalMs } = request.deadlines;
       const turn = request.turn ?? { mostMs: totalMs, overallMs: totalMs };
@@ -203,7 +212,7 @@ export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Bat
       stop.clear();
       if (got instanceof Fault) {
         seat.batch.leave();
-        return gaveUp(request, got, when());
+        return abandonedFailure(request, got, when());
       }
       const timing = { milliseconds: ticks() - askedAt, ...(waitedMs >= NOTICEABLE_MS ? { waitedMs } : {}) };
       const url = createRedactor(request).url(request.url);
@@ -212,10 +221,10 @@ export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Bat
       const row = reply.ok ? rowIn(parsed, terms) : null;
       if (reply.ok && row !== null)
         return { ...partOf(reply, row), ...timing, url, fromCache: !seat.isFirst, together: seat.batch.size };
-      // Not in the shared reply, or one of them spoilt it: that says nothing of this one.
+      // Missing in the shared reply, or another item invalidated it: this is not evidence about this item.
       const leftMs = turn.overallMs - (ticks() - askedAt);
-      if (leftMs < WORTH_ASKING_MS)
-        return gaveUp(request, new Fault('timeout', 'no time was left to ask for it alone'), when());
+      if (leftMs < LEAST_RETRY_MS)
+        return abandonedFailure(request, new Fault('timeout', 'no time was left to ask for it alone'), when());
       const alone = await send(within(request, leftMs), leave);
       return { ...alone, milliseconds: ticks() - askedAt };
     },
@@ -224,7 +233,7 @@ export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Bat
 
 const rank = ({ priority }: Pick<Member, 'priority'>) => ORDER.indexOf(priority);
 
-/** The wait that a member rides with; null when nobody waits for it. */
+/** The wait that a member belongs to; null if there is none. */
 function waitOf(group: Group, member: Member): Wait | null {
   for (const priority of ORDER.slice(0, rank(member) + 1)) {
     const wait = group.waits.get(priority);
@@ -233,7 +242,7 @@ function waitOf(group: Group, member: Member): Wait | null {
   return null;
 }
 
-/** Whoever differs in anything but the item (another key, another customer) is not put together. */
+/** Requests that differ in anything but the item (another key, another customer) are not put together. */
 function keyOf(request: UpstreamRequest, terms: BatchTerms): string {
   const query = URL.canParse(request.url) ? new URL(request.url).searchParams : null;
   const keys = request.secretQuery.map((name) => query?.get(name) ?? '');
@@ -258,7 +267,7 @@ function rowIn(parsed: unknown, terms: BatchTerms): unknown {
   }
 }
 
-/** A refusal of the request as it was put: an item that the host does not like fails nobody else's. */
+/** A refusal of the batch: an item that the host rejects fails no other member's request. */
 function isForOneOfThem({ reason, status }: Extract<UpstreamReply, { ok: false }>): boolean {
   if (reason === 'http_error') return status === null || status < 500;
   if (reason === 'refused_address') return true;

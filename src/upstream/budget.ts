@@ -33,7 +33,7 @@ interface Waiter {
 export const NOTICEABLE_MS = 1_000;
 /** Parts of the bucket that a priority leaves to those above it. */
 const RESERVE: Readonly<Record<RequestPriority, number>> = { critical: 0, normal: 0.4, background: 0.6, spare: 1 };
-/** A source that asks for a longer pause is not waited for: requests in the queue fail at once. */
+/** A longer pause of a source is not waited for: requests in the queue fail at once. */
 const LONGEST_SILENCE_MS = 10_000;
 /** The first is served first. */
 export const ORDER: readonly RequestPriority[] = ['critical', 'normal', 'background', 'spare'];
@@ -138,7 +138,7 @@ export function createBudget(first: UpstreamBudget, clock: () => number): Budget
       return Math.max(0, waitFor(aheadOf(priority), priority));
     },
     change(next) {
-      // A bucket nobody has drawn from starts full under the new terms too.
+      // An unused bucket starts full under the new terms too.
       refill();
       tokens = Math.max(0, next.burst - (Math.max(1, budget.burst) - tokens));
       budget = next;
@@ -165,10 +165,10 @@ export interface SharedTurns {
     mostWaitMs: number,
   ): Promise<{ readonly taken: boolean; readonly waitMs: number }>;
   /** The source asked for a pause. Never throws. */
-  silence(label: string, milliseconds: number): void;
+  pause(label: string, milliseconds: number): void;
 }
 
-/** A budget whose turns must be had of this process and of all of them: the slower one tells when. */
+/** A budget whose slots are needed from this process and from all of them: the slower one decides. */
 export function shareBudget(
   own: Budget,
   label: string,
@@ -182,7 +182,7 @@ export function shareBudget(
     async acquire(deadlineAt, signal, priority = 'critical') {
       const turn = await own.acquire(deadlineAt, signal, priority);
       if (!turn.ok) return turn;
-      // What is kept back for higher priorities is kept back by all processes: a smaller burst for those below.
+      // The part reserved for higher priorities is reserved by all processes: a smaller burst for those below.
       const terms = termsOf();
       const burst = Math.max(1, terms.burst - reservedFor(priority, terms.burst));
       const { taken, waitMs } = await turns.take(label, { ...terms, burst }, deadlineAt - clock());
@@ -193,7 +193,7 @@ export function shareBudget(
     },
     pause(untilMs) {
       own.pause(untilMs);
-      turns.silence(label, Math.max(0, untilMs - clock()));
+      turns.pause(label, Math.max(0, untilMs - clock()));
     },
     change: own.change,
     expectedWaitMs: own.expectedWaitMs,

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { ownTime } from './fixtures/own-time.ts';
-import { expectBody, expectFailure, facing, get, reply, within } from './fixtures/test-host.ts';
+import { expectBody, expectFailure, get, reply, withHost, within } from './fixtures/test-host.ts';
 
 describe('an answer', () => {
   test('comes with its body, hash, url, time and our own headers were sent', () =>
-    facing(
+    withHost(
       (_path, socket) => socket.write(reply(200, '{"a":1}')),
       async (ask, host) => {
         const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -32,7 +32,7 @@ describe('an answer', () => {
     test(`is decoded from ${name}, and an incomplete one is truncated`, () => {
       const body = JSON.stringify(Array.from({ length: 5_000 }, (_, index) => index * 7919));
       const packed = compress(Buffer.from(body));
-      return facing(
+      return withHost(
         (path, socket) =>
           socket.write(
             reply(200, path === '/whole' ? packed : packed.subarray(0, packed.length - 40), {
@@ -46,8 +46,8 @@ describe('an answer', () => {
       );
     });
 
-  test('with status 404 is an answer when the caller says so, and an http_error with its body when not', () =>
-    facing(
+  test('with status 404 is a reply when the caller asks for that, and an http_error with its body when not', () =>
+    withHost(
       (_path, socket) => socket.write(reply(404, '{"error":"no"}')),
       async (ask) => {
         const answer = await ask({ okStatuses: [404] });
@@ -61,7 +61,7 @@ describe('an answer', () => {
 
 describe('asking again', () => {
   test('5xx and then success is a success with two attempts', () =>
-    facing(
+    withHost(
       (_path, socket, count) => socket.write(count === 1 ? reply(502) : reply(200, '{"a":1}')),
       async (ask) => {
         const got = await ask({ retries: 2 });
@@ -71,7 +71,7 @@ describe('asking again', () => {
     ));
 
   test('429 with Retry-After is waited for when it fits the deadline', () =>
-    facing(
+    withHost(
       (_path, socket, count) => socket.write(count === 1 ? reply(429, '{}', { 'retry-after': '1' }) : reply(200)),
       async (ask) => {
         const startedAt = Date.now();
@@ -81,8 +81,8 @@ describe('asking again', () => {
       },
     ));
 
-  test('429 with a Retry-After beyond the deadline gives up at once, and the budget rests', () =>
-    facing(
+  test('429 with a Retry-After beyond the deadline fails at once, and the budget pauses', () =>
+    withHost(
       (_path, socket) => socket.write(reply(429, '{"slow":1}', { 'retry-after': '30' })),
       async (ask, host) => {
         const passed = ownTime();
@@ -97,7 +97,7 @@ describe('asking again', () => {
     ));
 
   test('Retry-After may be a date', () =>
-    facing(
+    withHost(
       (_path, socket) => socket.write(reply(429, '{}', { 'retry-after': new Date(Date.now() + 90_000).toUTCString() })),
       async (ask) => {
         const seconds = expectFailure(await ask(), 'rate_limited').retryAfterSeconds ?? 0;
@@ -106,7 +106,7 @@ describe('asking again', () => {
     ));
 
   test('a POST that a host may have acted on is not sent twice', () =>
-    facing(
+    withHost(
       (path, socket, count) => {
         if (path === '/500') socket.write(reply(500));
         else socket.write(count % 2 === 0 ? reply(503) : reply(200));
@@ -119,7 +119,7 @@ describe('asking again', () => {
     ));
 
   test('attempts end with the total deadline', () =>
-    facing(
+    withHost(
       (_path, socket) => setTimeout(() => socket.write(reply(500)), 60),
       async (ask) => {
         const passed = ownTime();
@@ -131,7 +131,7 @@ describe('asking again', () => {
 
 describe('secrets', () => {
   test('a key is sent, and is in no url, detail or health line even when the host echoes it', () =>
-    facing(
+    withHost(
       (path, socket) => {
         if (path.startsWith('/again')) socket.write(reply(200));
         else socket.write(reply(302, '', { location: `/again?echo=s3cret-value&token=header-secret` }));
@@ -149,7 +149,7 @@ describe('secrets', () => {
     ));
 
   test('the url of a failure is cut too', () =>
-    facing(
+    withHost(
       (_path, socket) => socket.write(reply(500)),
       async (ask) => {
         const failure = expectFailure(
@@ -162,9 +162,9 @@ describe('secrets', () => {
 });
 
 describe('the caller', () => {
-  test('who hangs up gets cancelled and the connection is ended', () => {
+  test('an aborted caller gets cancelled and the connection is closed', () => {
     let closed = false;
-    return facing(
+    return withHost(
       (_path, socket) => socket.on('close', () => (closed = true)),
       async (_ask, host, upstream) => {
         const controller = new AbortController();

@@ -3,18 +3,18 @@ import { attempt, backoffMs, isRetryable } from './attempt.ts';
 import { createBatches, type GrantedTurn } from './batch.ts';
 import { type Budget, NOTICEABLE_MS, type SharedTurns, type Turn } from './budget.ts';
 import {
+  abandonedFailure,
+  budgetFailure,
   CANCELLED,
   createRedactor,
   Fault,
   type FaultReason,
   failureOf,
-  gaveUp,
+  LEAST_RETRY_MS,
   pauseFor,
   recordedTlsUrl,
-  spent,
   stopAfter,
   toFault,
-  WORTH_ASKING_MS,
   within,
 } from './fault.ts';
 import { WEB_PORTS } from './guard.ts';
@@ -55,7 +55,7 @@ const UNSAID_PAUSE_SECONDS = 1;
 /** Builds the one HTTP client. Never throws for anything a host can do; close it to end its connections. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const clock = options.clock ?? Date.now;
-  // A clock that is set anew must neither pause a source for an hour nor end what has just begun.
+  // Setting the clock must neither pause a source for an hour nor end what has just begun.
   const ticks = options.ticks ?? options.clock ?? (() => Math.round(performance.now()));
   const random = options.random ?? Math.random;
   const allowedPorts = options.allowedPorts ?? WEB_PORTS;
@@ -114,7 +114,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
               stop.signal.aborted ? toFault(stop.signal.reason, 'headers').reason : 'cancelled',
               'stopped while waiting',
             );
-          return spent(request, turn.waitMs, { at: clock(), milliseconds: ticks() - startedAt, attempts });
+          return budgetFailure(request, turn.waitMs, { at: clock(), milliseconds: ticks() - startedAt, attempts });
         }
         attempts += 1;
         const got = await attempt(request, {
@@ -200,23 +200,23 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     stop.clear();
     if (outcome instanceof Fault) {
       flight.leave();
-      return gaveUp(request, outcome, { at: clock(), milliseconds: ticks() - startedAt });
+      return abandonedFailure(request, outcome, { at: clock(), milliseconds: ticks() - startedAt });
     }
     if (!flight.joined) return outcome;
     const left = mostMs - (ticks() - startedAt);
     const startersHurry = !outcome.ok && ['timeout', 'budget_spent', 'cancelled'].includes(outcome.reason);
-    if (startersHurry && again && left >= WORTH_ASKING_MS) return ask(within(request, left), signal, false);
+    if (startersHurry && again && left >= LEAST_RETRY_MS) return ask(within(request, left), signal, false);
     return outcome.ok ? { ...outcome, fromCache: true, milliseconds: ticks() - startedAt } : outcome;
   }
 
   return {
     async request(request, signal) {
-      if (signal?.aborted) return gaveUp(request, CANCELLED, { at: clock(), milliseconds: 0 });
+      if (signal?.aborted) return abandonedFailure(request, CANCELLED, { at: clock(), milliseconds: 0 });
       return noted(request, await ask(request, signal, true));
     },
     async stream(request, take, signal) {
-      if (signal?.aborted) return gaveUp(request, CANCELLED, { at: clock(), milliseconds: 0 });
-      // What was taken cannot be taken back, so it is asked once.
+      if (signal?.aborted) return abandonedFailure(request, CANCELLED, { at: clock(), milliseconds: 0 });
+      // A reservation cannot be returned, so it is made once.
       return noted(request, await run({ ...request, retries: 0 }, signal ?? NEVER, { take }));
     },
     async inspectTls(host, port, totalMs, signal) {

@@ -78,7 +78,7 @@ export function exchange(dispatcher: Dispatcher, wanted: Exchange): Promise<Head
                 done(error);
               },
             });
-            // Whoever reads the stream hears of errors there; an error before that must not end the process.
+            // Readers of the stream get errors there; an error before that must not end the process.
             stream.on('error', () => {});
             resolve({ status, headers: flatten(headers), stream });
           },
@@ -203,7 +203,7 @@ function encodingsOf(headers: Readonly<Record<string, string>>): readonly string
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
-  // Each further layer multiplies what one byte can become; nobody honest uses more than one.
+  // Each further layer multiplies the size of a byte; legitimate servers use at most one.
   if (names.length > 1) throw new Fault('wrong_content_type', 'the body was compressed more than once');
   return names;
 }
@@ -224,7 +224,7 @@ function decoderOf(encoding: string): Duplex {
   }
 }
 
-/** `deflate` means the zlib format (RFC 9110, 8.4.1.2), but some servers send the raw one; the first byte tells. */
+/** `deflate` means the zlib format (RFC 9110, 8.4.1.2), but some servers send the raw one; the first byte distinguishes them. */
 function createAnyInflate(): Duplex {
   let inner: Transform | null = null;
   const outer = new Duplex({

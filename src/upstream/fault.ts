@@ -112,19 +112,22 @@ interface When {
 }
 
 /** A request that failed for another one's lack of time is put again when at least this much time is left. */
-export const WORTH_ASKING_MS = 100;
+export const LEAST_RETRY_MS = 100;
 
 export const CANCELLED = new Fault('cancelled', 'the caller no longer wanted the answer', false);
 
 /** The failure of a request that was given up on before it had an answer. */
-export function gaveUp(request: UpstreamRequest, fault: Fault, when: When): Failed {
+export function abandonedFailure(request: UpstreamRequest, fault: Fault, when: When): Failed {
   return failureOf(fault, createRedactor(request).url(request.url), when);
 }
 
 /** The failure of a request that no turn came for. `waitMs`: when one would have come; null when nobody knows. */
-export function spent(request: UpstreamRequest, waitMs: number | null, when: When): Failed {
+export function budgetFailure(request: UpstreamRequest, waitMs: number | null, when: When): Failed {
   const fault = new Fault('budget_spent', 'our own request budget for this source is spent for now', false);
-  return { ...gaveUp(request, fault, when), retryAfterSeconds: waitMs === null ? null : Math.ceil(waitMs / 1000) };
+  return {
+    ...abandonedFailure(request, fault, when),
+    retryAfterSeconds: waitMs === null ? null : Math.ceil(waitMs / 1000),
+  };
 }
 
 /** A fault as the reply to a request. `url`: without secrets. */

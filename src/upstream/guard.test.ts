@@ -196,7 +196,7 @@ describe('the address guard', () => {
     assert.equal(judgeUrl('http://example.com/', [8080]).ok, false);
   });
 
-  test('no spelling of an IPv4 address passes', () => {
+  test('no spelling of an IPv4 address is accepted', () => {
     const part = (value: number, radix: number) =>
       radix === 16 ? `0x${value.toString(16)}` : radix === 8 ? `0${value.toString(8)}` : String(value);
     fc.assert(
@@ -224,7 +224,7 @@ describe('the address guard', () => {
     );
   });
 
-  test('whatever the text, it throws nothing, and what passes is a plain web address of a dotted name', () => {
+  test('no text makes it throw, and an accepted one is a plain web address of a dotted name', () => {
     fc.assert(
       fc.property(
         fc.oneof(

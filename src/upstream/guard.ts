@@ -37,7 +37,7 @@ export function judgeHost(hostname: string): Result<string, { detail: string }> 
   if (!/^[a-z0-9._-]+$/.test(host)) return refuse('the host is not a valid name');
   const labels = host.split('.');
   if (labels.length < 2) return refuse('the host has no domain; it would name a machine of our own network');
-  // A top-level domain is letters, or xn-- and more (RFC 3696, 2): what is all digits or has an underscore is none.
+  // A top-level domain is letters, or xn-- and more (RFC 3696, 2): one of digits only or with an underscore is invalid.
   if (!/^[a-z0-9-]*[a-z][a-z0-9-]*$/.test(labels.at(-1) ?? '')) return refuse('the host has no top-level domain');
   const reserved = NOT_PUBLIC_SUFFIXES.find((suffix) => host === suffix || host.endsWith(`.${suffix}`));
   return reserved === undefined ? ok(host) : refuse(`names under .${reserved} are not on the public internet`);

@@ -4,14 +4,14 @@ import { median } from '../domain/index.ts';
 import { type Budget, createBudget, type SharedTurns, shareBudget } from './budget.ts';
 import type { Upstream, UpstreamBudget, UpstreamReply, UpstreamRequest } from './types.ts';
 
-/** What is remembered about labels and hosts between requests: budgets and breakers. */
+/** State of labels and hosts between requests: budgets and breakers. */
 export interface HostBook {
   termsOf(label: string): UpstreamBudget;
   setBudget(label: string, budget: UpstreamBudget): void;
   /** One bucket per label; hosts that outsiders choose get one each, so that a hostile one cannot pause the others. */
   budgetOf(request: UpstreamRequest): Budget;
   breakerOf(request: Pick<UpstreamRequest, 'label' | 'tenant'>, host: string): Breaker;
-  /** A label with several hosts is as healthy as its worst one; those of customers say nothing of it. */
+  /** A label with several hosts is as healthy as its worst one; those of customers are not evidence about it. */
   circuitOf(label: string): Circuit;
 }
 
@@ -142,7 +142,7 @@ export function createHealthBook(): HealthBook {
     note(label, reply, at) {
       const row = rowOf(label);
       if (!reply.ok) {
-        // That a caller hung up says nothing about the host.
+        // A disconnected caller is not evidence about the host.
         if (reply.reason === 'cancelled') return;
         row.failures += 1;
         row.lastFailure = `${reply.reason}: ${reply.detail}`;

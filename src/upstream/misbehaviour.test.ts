@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createGzip } from 'node:zlib';
 import { ownTime } from './fixtures/own-time.ts';
-import { expectFailure, facing, reply, within } from './fixtures/test-host.ts';
+import { expectFailure, reply, withHost, within } from './fixtures/test-host.ts';
 
 describe('a host that misbehaves', () => {
   test('latency within the deadline is waited for, beyond it is a timeout', () =>
-    facing(
+    withHost(
       (_path, socket) => setTimeout(() => socket.write(reply(200)), 120),
       async (ask) => {
         assert.equal((await ask({ deadlines: within(1_000) })).ok, true);
@@ -17,7 +17,7 @@ describe('a host that misbehaves', () => {
     ));
 
   test('headers that never come end by the headers deadline', () =>
-    facing(
+    withHost(
       (_path, socket) => socket.write('HTTP/1.1 200 OK\r\nx-a: 1\r\n'),
       async (ask) => {
         const passed = ownTime();
@@ -27,7 +27,7 @@ describe('a host that misbehaves', () => {
     ));
 
   test('a slow drip ends by the body deadline although every byte is on time', () =>
-    facing(
+    withHost(
       (_path, socket) => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n');
         const timer = setInterval(() => socket.write('1'), 10);
@@ -42,7 +42,7 @@ describe('a host that misbehaves', () => {
     ));
 
   test('a reset in mid-body is truncated', () =>
-    facing(
+    withHost(
       (_path, socket) => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{"a":');
         setTimeout(() => socket.resetAndDestroy(), 20);
@@ -51,13 +51,13 @@ describe('a host that misbehaves', () => {
     ));
 
   test('JSON shorter than its content-length is truncated', () =>
-    facing(
+    withHost(
       (_path, socket) => socket.end(reply(200, '{"a":', { 'content-length': '1000' })),
       async (ask) => void expectFailure(await ask(), 'truncated'),
     ));
 
   test('a chunked body without its end is truncated', () =>
-    facing(
+    withHost(
       (_path, socket) =>
         socket.end(
           'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n',
@@ -66,7 +66,7 @@ describe('a host that misbehaves', () => {
     ));
 
   test('a wrong content type is refused by its declaration', () =>
-    facing(
+    withHost(
       (_path, socket) => socket.write(reply(200, '<html>', { 'content-type': 'text/html' })),
       async (ask) => {
         expectFailure(await ask(), 'wrong_content_type');
@@ -76,7 +76,7 @@ describe('a host that misbehaves', () => {
 
   test('a gzip bomb of 1 MiB that would become 1 GiB stops at the cap with little memory', async () => {
     const bomb = await gzipBomb();
-    await facing(
+    await withHost(
       (_path, socket) => socket.write(reply(200, bomb, { 'content-encoding': 'gzip' })),
       async (ask) => {
         const before = process.memoryUsage();
@@ -91,7 +91,7 @@ describe('a host that misbehaves', () => {
   });
 
   test('a body larger than the cap is refused, declared or not', () =>
-    facing(
+    withHost(
       (path, socket) => {
         if (path === '/declared') socket.write(reply(200, 'x'.repeat(2_000)));
         else socket.end(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n${'x'.repeat(2_000)}`);
@@ -103,13 +103,13 @@ describe('a host that misbehaves', () => {
     ));
 
   test('huge headers are refused', () =>
-    facing(
+    withHost(
       (_path, socket) => socket.write(reply(200, '{}', { 'x-huge': 'h'.repeat(100_000) })),
       async (ask) => void expectFailure(await ask(), 'too_large'),
     ));
 
   test('something that is not HTTP and a closed port are unreachable', () =>
-    facing(
+    withHost(
       (_path, socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'),
       async (ask, host) => {
         expectFailure(await ask(), 'unreachable');

@@ -9,7 +9,7 @@ export interface NodeSocket {
   close(): void;
 }
 
-/** What becomes of a connection; `closed` comes once, also when it never opened. */
+/** End of a connection; `closed` comes once, also if it never opened. */
 export interface NodeSocketEvents {
   readonly opened: () => void;
   readonly message: (text: string) => void;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { backoffMs, retryAfterSeconds } from './attempt.ts';
 import { createBudget } from './budget.ts';
 import { ownTime } from './fixtures/own-time.ts';
-import { get, PLENTY, reply, startHost, testUpstream, within } from './fixtures/test-host.ts';
+import { AMPLE_BUDGET, get, reply, startHost, testUpstream, within } from './fixtures/test-host.ts';
 import { createBreaker } from './hosts.ts';
 import type { UpstreamReply } from './types.ts';
 
@@ -34,7 +34,7 @@ describe('a breaker', () => {
     assert.equal(breaker.enter(), true);
   });
 
-  test('keeps a dead host from being asked, and lets it back in', async () => {
+  test('keeps requests from a dead host, and retries it later', async () => {
     let ahead = 0;
     let alive = false;
     const host = await startHost((_path, socket) => socket.write(reply(alive ? 200 : 500)));
@@ -59,7 +59,7 @@ describe('a breaker', () => {
 });
 
 describe('a budget', () => {
-  test('waits for a token that comes in time and says at once when none will', async () => {
+  test('waits for a token that comes in time and reports at once when none will', async () => {
     const budget = createBudget({ perMinute: 600, burst: 1, concurrency: 5, shareSeconds: 0 }, Date.now);
     assert.equal((await budget.acquire(Date.now() + 1_000, never)).ok, true);
     const startedAt = Date.now();
@@ -71,8 +71,8 @@ describe('a budget', () => {
     assert.ok(passed() < 40);
   });
 
-  test('never lets more through at once than its concurrency, and frees the place of one that leaves', async () => {
-    const budget = createBudget({ ...PLENTY, concurrency: 1 }, Date.now);
+  test('never exceeds its concurrency, and frees the place of a request that leaves', async () => {
+    const budget = createBudget({ ...AMPLE_BUDGET, concurrency: 1 }, Date.now);
     const first = await budget.acquire(Date.now() + 1_000, never);
     const gone = new AbortController();
     const second = budget.acquire(Date.now() + 1_000, gone.signal);
@@ -106,7 +106,7 @@ describe('a budget', () => {
     );
   });
 
-  test('of a label holds for all its requests', async () => {
+  test('of a label applies to all its requests', async () => {
     const host = await startHost((_path, socket) => socket.write(reply(200)));
     const upstream = testUpstream({}, { perMinute: 1, burst: 2, concurrency: 5, shareSeconds: 0 });
     try {
@@ -165,7 +165,7 @@ describe('identical requests', () => {
   test('are served from a success for its share time and not from a failure', async () => {
     let ahead = 0;
     const host = await startHost((_path, socket, count) => socket.write(reply(count === 1 ? 500 : 200)));
-    const upstream = testUpstream({ clock: () => Date.now() + ahead }, { ...PLENTY, shareSeconds: 60 });
+    const upstream = testUpstream({ clock: () => Date.now() + ahead }, { ...AMPLE_BUDGET, shareSeconds: 60 });
     try {
       const asked: boolean[] = [];
       for (let index = 0; index < 4; index += 1) {
@@ -181,7 +181,7 @@ describe('identical requests', () => {
     }
   });
 
-  test('a patient one that joined a hasty one is asked again when the hasty one ran out of time', async () => {
+  test('a patient request that joined a hasty one is sent again when the hasty one ran out of time', async () => {
     const host = await startHost((_path, socket) => setTimeout(() => socket.write(reply(200)), 120));
     const upstream = testUpstream();
     try {
@@ -210,7 +210,7 @@ describe('waiting', () => {
     );
   });
 
-  test('reads Retry-After as seconds or a date and takes nothing else', () => {
+  test('reads Retry-After as seconds or a date and nothing else', () => {
     const now = Date.parse('2026-01-01T00:00:00Z');
     assert.equal(retryAfterSeconds('120', now), 120);
     assert.equal(retryAfterSeconds('Thu, 01 Jan 2026 00:01:00 GMT', now), 60);

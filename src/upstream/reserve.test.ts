@@ -24,7 +24,7 @@ test('optional questions leave a part of the budget to critical ones, and backgr
   }
 });
 
-test('who waits is served by priority, whoever came first', async () => {
+test('waiting requests are served by priority, in any order of arrival', async () => {
   const budget = createBudget({ perMinute: 6_000, burst: 1, concurrency: 1, shareSeconds: 0 }, Date.now);
   const first = await budget.acquire(Date.now() + 1_000, never);
   const order: RequestPriority[] = [];

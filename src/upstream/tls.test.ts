@@ -85,7 +85,7 @@ describe('a TLS host', () => {
     assert.equal(doubted.facts.authorizationError, 'DEPTH_ZERO_SELF_SIGNED_CERT');
   });
 
-  test('inside our own network is not looked at, one that says nothing ends by the deadline', async () => {
+  test('inside our own network is not read, one that sends nothing ends by the deadline', async () => {
     const silent = createPlainServer((socket) => socket.on('error', () => {}));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const address = silent.address();

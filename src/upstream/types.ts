@@ -1,4 +1,4 @@
-import type { AskOutcome, Json } from '../domain/index.ts';
+import type { Json, RequestOutcome } from '../domain/index.ts';
 
 /**
  * Who chose the address. `operator`: a base URL from configuration (may be loopback: an own node, the sandbox).
@@ -69,7 +69,7 @@ export interface UpstreamRequest {
   readonly retries: number;
   readonly maxRedirects: number;
   readonly traceparent: string | null;
-  /** Default `critical`: nothing of the budget is kept back from it. */
+  /** Default `critical`: no part of the budget is reserved against it. */
   readonly priority?: RequestPriority;
   /** How long a turn of the budget may be waited for; default: within `deadlines.totalMs`, which then counts from the start. */
   readonly turn?: TurnTerms;
@@ -100,7 +100,7 @@ export interface CompleteReply {
 
 export interface UpstreamFailure {
   readonly reason: Exclude<
-    AskOutcome,
+    RequestOutcome,
     'ok' | 'empty' | 'not_found' | 'unsupported' | 'disabled' | 'malformed' | 'error_reply'
   >;
   /** Plain words, no secret, no address of our own network. */

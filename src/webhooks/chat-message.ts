@@ -308,7 +308,7 @@ function linksOf({ open, mute }: ChatLinks): readonly (readonly [string, string]
  * Seconds to wait as stated in the body of a refusal: `retry_after` of Discord, `parameters.retry_after` of Telegram;
  * null: not stated.
  */
-export function waitAskedIn(body: Uint8Array | null): number | null {
+export function retryAfterIn(body: Uint8Array | null): number | null {
   if (body === null) return null;
   try {
     const said: unknown = JSON.parse(Buffer.from(body).toString('utf8'));

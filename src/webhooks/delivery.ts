@@ -14,7 +14,7 @@ import {
   takeMessages,
 } from '../store/index.ts';
 import { isLiteral, judgeUrl, type TrustClass, type Upstream, type UpstreamReply } from '../upstream/index.ts';
-import { type ChatFormat, type ChatLinks, chatMessage, type PlainMessage, waitAskedIn } from './chat-message.ts';
+import { type ChatFormat, type ChatLinks, chatMessage, type PlainMessage, retryAfterIn } from './chat-message.ts';
 import { muteToken } from './mutes.ts';
 import { alertPayload, digestPayload, signedHeaders } from './payload.ts';
 
@@ -245,7 +245,7 @@ async function send(
   // A status counts as a reply, however long or broken the body is.
   if (reply.ok) return { reached: true, wasStopped: false, status: reply.status, detail: '', retryAfterSeconds: null };
   const reached = reply.status !== null || !OURS.includes(reply.reason);
-  const retryAfterSeconds = reply.retryAfterSeconds ?? waitAskedIn(reply.body);
+  const retryAfterSeconds = reply.retryAfterSeconds ?? retryAfterIn(reply.body);
   const wasStopped = !reached && reply.reason === 'cancelled';
   return { reached, wasStopped, status: reply.status, detail: reply.detail, retryAfterSeconds };
 }

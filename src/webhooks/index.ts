@@ -1,4 +1,4 @@
-/** Webhooks: endpoints of accounts, what is sent to them, and the deliveries (docs/decisions/0013-alerts-and-webhooks.md). */
+/** Webhooks: endpoints of accounts, their messages, and the deliveries (docs/decisions/0013-alerts-and-webhooks.md). */
 
 export { RETRY_SECONDS } from './delivery.ts';
 export { LINK_DAYS } from './mutes.ts';

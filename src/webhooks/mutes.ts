@@ -11,10 +11,10 @@ import {
   unmuteWebhook,
 } from '../store/index.ts';
 
-/** What is muted for a webhook, until a time. */
+/** Muted messages of a webhook, until a time. */
 export type Mute = Omit<Reply<typeof MuteView>, 'data_mode'>;
 
-/** Subject of a mute: an asset, a kind, or both; null stands for all of them. At least one is set. */
+/** Subject of a mute: an asset, a kind, or both; null means all of them. At least one is set. */
 export interface MuteSubject {
   readonly assetId: string | null;
   readonly kind: string | null;
@@ -54,8 +54,10 @@ function isSignedBy(messageId: string, signature: string, secret: string | null)
   return secret !== null && timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(messageId, secret)));
 }
 
-/** Mutes of webhooks: by their accounts, and by links in messages. */
-export function createMutes(db: Database, random: (bytes: number) => Uint8Array) {
+/** Mutes of webhooks: by their accounts, and by links in messages. `aheadMs`: by how much the shown times are ahead of the system clock. */
+export function createMutes(db: Database, random: (bytes: number) => Uint8Array, aheadMs: number) {
+  const shown = (row: MuteRow) => muteView(row, aheadMs);
+
   async function mute(
     webhookId: string,
     { assetId, kind }: MuteSubject,
@@ -106,6 +108,17 @@ function offerOf({ asset_id, kind, body }: MutableMessage): MuteOffer {
   return { assetId: kind === 'source_drift' ? null : asset_id, kind: kind as AlertKind, name: name ?? symbol };
 }
 
-function shown({ id, asset_id, kind, created_at, until }: MuteRow): Mute {
-  return { id, asset_id, kind: kind as AlertKind | null, created_at, until };
+function muteView({ id, asset_id, kind, created_at, until }: MuteRow, aheadMs: number): Mute {
+  return {
+    id,
+    asset_id,
+    kind: kind as AlertKind | null,
+    created_at: moved(created_at, aheadMs),
+    until: moved(until, aheadMs),
+  };
+}
+
+/** A time by another clock. */
+export function moved<At extends string | null>(at: At, byMs: number): At {
+  return (at === null || byMs === 0 ? at : new Date(Date.parse(at) + byMs).toISOString()) as At;
 }

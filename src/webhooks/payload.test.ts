@@ -9,7 +9,7 @@ const AT = '2026-03-01T00:00:00.000Z';
 const MOST_BYTES = 65_536;
 const long = fc.string({ unit: 'binary', maxLength: 60_000, size: 'max' });
 
-test('no body is larger than 64 KiB, and each says what it is about', () => {
+test('no body is larger than 64 KiB, and each states its subject', () => {
   const schema = Compile(AlertMessage);
   fc.assert(
     fc.property(long, long, fc.array(long, { maxLength: 3 }), (title, name, titles) => {
@@ -55,7 +55,7 @@ test('a digest counts all of its alerts, names a hundred at most, and is about s
   );
 });
 
-test('a test message is what the contract says', () => {
+test('a test message matches the contract', () => {
   const { data } = JSON.parse(testPayload('webhook.test', 'wh_1', AT)) as { data: unknown };
   assert.ok(Compile(TestMessage).Check(data));
 });

@@ -22,7 +22,7 @@ import {
 } from '../store/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { createDeliveries, createWebhookJudge, type JudgeWebhookUrl, WEBHOOK_LABEL } from './delivery.ts';
-import { createMutes, type Mute, type MuteSubject } from './mutes.ts';
+import { createMutes, type Mute, type MuteSubject, moved } from './mutes.ts';
 import { newSecret, testPayload } from './payload.ts';
 
 /** A webhook as its account sees it, without the secret. */
@@ -50,16 +50,21 @@ export function createWebhooks({
   random,
   judgeUrl,
   clock,
+  aheadMs,
 }: {
   readonly db: Database;
   /** Cryptographically secure random bytes. */
   readonly random: (bytes: number) => Uint8Array;
   readonly judgeUrl: JudgeWebhookUrl;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the system clock. */
   readonly clock: () => number;
+  /** By how much the clock of the service is ahead of the system clock: what is shown has the times of the service. */
+  readonly aheadMs: number;
 }) {
   const known = (accountId: string, id: string) => webhookOfAccount(db, accountId, id);
-  const mutes = createMutes(db, random);
+  const mutes = createMutes(db, random, aheadMs);
+  const shown = (row: WebhookRow) => webhookView(row, aheadMs);
+  const delivery = (row: MessageRow) => deliveryView(row, aheadMs);
   return {
     async list(accountId: string): Promise<readonly Webhook[]> {
       return (await webhooksOfAccount(db, accountId)).map(shown);
@@ -113,13 +118,14 @@ export function createWebhooks({
       const row = await addTestMessage(db, accountId, id, payload);
       return row && delivery(row);
     },
-    /** Newest first. Null when there is no such webhook. */
+    /** Newest first. Null if there is no such webhook. */
     async deliveries(
       accountId: string,
       id: string,
       page: Parameters<typeof messagesOf>[2],
     ): Promise<readonly Delivery[] | null> {
-      return (await known(accountId, id)) ? (await messagesOf(db, id, page)).map(delivery) : null;
+      const before = page.before === null ? null : { ...page.before, at: moved(page.before.at, -aheadMs) };
+      return (await known(accountId, id)) ? (await messagesOf(db, id, { ...page, before })).map(delivery) : null;
     },
     async replay(accountId: string, id: string, deliveryId: string): Promise<Delivery | null> {
       const row = (await known(accountId, id)) ? await replayMessage(db, id, deliveryId) : null;
@@ -130,7 +136,7 @@ export function createWebhooks({
       const span = { since, most: MOST_REPLAYED, perMinute: REPLAYED_PER_MINUTE };
       return (await known(accountId, id)) ? replaySince(db, id, span) : null;
     },
-    /** Null when there is no such webhook. */
+    /** Null if there is no such webhook. */
     async mutes(accountId: string, id: string): Promise<readonly Mute[] | null> {
       return (await known(accountId, id)) ? mutes.list(id) : null;
     },
@@ -141,7 +147,7 @@ export function createWebhooks({
       if (made === 'full') return { ok: false, reason: 'full', detail: 'the webhook has as many mutes as it may have' };
       return ok(made);
     },
-    /** False when there is no such webhook or mute. */
+    /** False if there is no such webhook or mute. */
     async unmute(accountId: string, id: string, muteId: string): Promise<boolean> {
       return (await known(accountId, id)) !== null && mutes.unmute(id, muteId);
     },
@@ -151,7 +157,7 @@ export function createWebhooks({
   };
 }
 
-/** What is wrong with the chat of a webhook; null: nothing. */
+/** Error in the chat of a webhook; null if there is none. */
 function judgeChat(format: string, chatId: string | null): string | null {
   if (format === 'telegram') return chatId === null ? 'the format telegram needs the chat to send to' : null;
   return chatId === null ? null : 'only the format telegram has a chat';
@@ -162,7 +168,7 @@ function shownUrl({ url, format }: WebhookRow): string {
   return format === 'assay' ? url : `${new URL(url).origin}/***`;
 }
 
-function shown(row: WebhookRow): Webhook {
+function webhookView(row: WebhookRow, aheadMs: number): Webhook {
   return {
     id: row.id,
     url: shownUrl(row),
@@ -172,19 +178,19 @@ function shown(row: WebhookRow): Webhook {
     kinds: row.kinds as readonly AlertKind[],
     enabled: row.enabled,
     disabled_reason: row.disabled_reason,
-    created_at: row.created_at,
-    previous_secret_until: row.previous_until,
+    created_at: moved(row.created_at, aheadMs),
+    previous_secret_until: moved(row.previous_until, aheadMs),
     health: {
       consecutive_failures: row.consecutive_failures,
-      failing_since: row.failing_since,
-      last_success_at: row.last_success_at,
-      last_failure_at: row.last_failure_at,
+      failing_since: moved(row.failing_since, aheadMs),
+      last_success_at: moved(row.last_success_at, aheadMs),
+      last_failure_at: moved(row.last_failure_at, aheadMs),
       last_failure: row.last_failure,
     },
   };
 }
 
-function delivery(row: MessageRow): Delivery {
+function deliveryView(row: MessageRow, aheadMs: number): Delivery {
   return {
     id: row.id,
     type: row.kind,
@@ -192,9 +198,9 @@ function delivery(row: MessageRow): Delivery {
     state: row.state as Delivery['state'],
     digest_id: row.digest_id,
     attempts: row.attempts,
-    created_at: row.created_at,
-    next_attempt_at: row.state === 'pending' ? row.due_at : null,
-    finished_at: row.finished_at,
+    created_at: moved(row.created_at, aheadMs),
+    next_attempt_at: row.state === 'pending' ? moved(row.due_at, aheadMs) : null,
+    finished_at: moved(row.finished_at, aheadMs),
     last_status: row.last_status,
     last_detail: row.last_detail,
   };
@@ -205,8 +211,9 @@ const DELIVER_EVERY_MS = 1_000;
 const BUDGET = { perMinute: 600, burst: 60, concurrency: 8, shareSeconds: 0 };
 
 /**
- * Webhooks for the API, and the deliveries of this process. Uses the system clock even where ratings are dated by
- * another: receivers refuse a message whose time is minutes off.
+ * Webhooks for the API, and the deliveries of this process. Signatures, attempts and mutes go by the system clock even
+ * where ratings are dated by another (a sandbox with a past): receivers refuse a message whose time is minutes off. What is
+ * shown of them is dated like everything else that the service shows.
  */
 export function openWebhooks({
   config,
@@ -216,7 +223,7 @@ export function openWebhooks({
   works,
   onError,
 }: {
-  readonly config: Pick<Config, 'dataMode' | 'webhookLoopback' | 'publicUrl'>;
+  readonly config: Pick<Config, 'dataMode' | 'webhookLoopback' | 'publicUrl' | 'sandboxClockSeconds'>;
   readonly db: Database;
   readonly upstream: Upstream;
   readonly plans: PlanBook;
@@ -242,7 +249,13 @@ export function openWebhooks({
   });
   if (works) deliveries.start(DELIVER_EVERY_MS);
   return {
-    ...createWebhooks({ db, random: randomBytes, judgeUrl, clock: Date.now }),
+    ...createWebhooks({
+      db,
+      random: randomBytes,
+      judgeUrl,
+      clock: Date.now,
+      aheadMs: config.sandboxClockSeconds * 1_000,
+    }),
     close: deliveries.close,
   };
 }

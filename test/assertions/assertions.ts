@@ -1,6 +1,6 @@
 import type { Rating } from '../../src/domain/index.ts';
 import type { Methodology } from '../../src/methodology/index.ts';
-import { said } from '../../src/rating/fixtures/asset.ts';
+import { consensusOf } from '../../src/rating/fixtures/asset.ts';
 import { assetOf } from '../../src/rating/fixtures/class-assets.ts';
 import { rate } from '../../src/rating/index.ts';
 import { type Panel, readFacts, readPanel } from '../panel/assets.ts';
@@ -29,10 +29,10 @@ export async function readAssets(): Promise<Panel> {
 function madeCases(methodology: Methodology): ReadonlyMap<string, Rating> {
   const euro = assetOf('stable_fiat', [], {
     set: [
-      said('price_usd', 1.16),
-      said('peg_target_usd', 0),
-      said('peg_currency', 'EUR'),
-      said('categories', ['EUR Stablecoin']),
+      consensusOf('price_usd', 1.16),
+      consensusOf('peg_target_usd', 0),
+      consensusOf('peg_currency', 'EUR'),
+      consensusOf('categories', ['EUR Stablecoin']),
     ],
   });
   return new Map([['a euro coin at 1.16 dollars', rate(euro, methodology)]]);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { AssetClass, Feature, Json, QuantityId, Rating } from '../../src/domain/index.ts';
 import type { Methodology } from '../../src/methodology/index.ts';
 import { scoreModel } from '../../src/rating/arithmetic/factors.ts';
-import { said } from '../../src/rating/fixtures/asset.ts';
+import { consensusOf } from '../../src/rating/fixtures/asset.ts';
 import { assetOf } from '../../src/rating/fixtures/class-assets.ts';
 import { rate } from '../../src/rating/index.ts';
 
@@ -99,9 +99,9 @@ export function rateExamples(methodology: Methodology): ReadonlyMap<string, Rati
       .filter(([id]) => known.includes(id))
       .map(([feature, [value, confidence]]) => ({ feature, value, confidence }));
     const given = Object.entries(GIVEN[name] ?? {}).map(([quantity, value]) =>
-      said(quantity as QuantityId, value, { confidence: 0.9 }),
+      consensusOf(quantity as QuantityId, value, { confidence: 0.9 }),
     );
-    const losses = values.si_loss?.[0] === 0 ? [said('incidents', [])] : [];
+    const losses = values.si_loss?.[0] === 0 ? [consensusOf('incidents', [])] : [];
     const input = assetOf(of, told, { set: [...given, ...losses] });
     const stands = done.get(STANDS_FOR[name] ?? '');
     const score = stands?.score ?? null;

@@ -42,7 +42,7 @@ describe('rotation of a key', () => {
 
   const rotate = (id: string) => world.call(`/v1/admin/keys/${id}/rotate`, { json: { overlap_seconds: 600 } });
 
-  test('gives exactly one successor, however many ask at the same time; the others are told which', async () => {
+  test('gives exactly one successor for concurrent requests; the others get its id', async () => {
     const old = await makeKey(world);
     const replies = await Promise.all(Array.from({ length: 8 }, () => rotate(old.id)));
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409, 409, 409]);
@@ -77,7 +77,7 @@ describe('rotation of a key', () => {
     assert.deepEqual([made.account_id, Date.parse(made.expires_at ?? '')], [old.account_id, Date.parse(expiresAt)]);
   });
 
-  test('keeps the account: its limits and its usage go on where they were', async () => {
+  test('keeps the account: its limits and its usage continue', async () => {
     const old = await makeKey(world);
     const left = async (key: string) => {
       const reply = await world.call('/v1/rms/whitelist', { key });
@@ -123,7 +123,7 @@ describe('a key revoked by another process', () => {
     }
   });
 
-  test('keys that are guessed stay slowed when the wall clock is set forward', async () => {
+  test('addresses that guess keys stay slowed when the wall clock is set forward', async () => {
     let wall = Date.now();
     const access = createAccess(
       database.store.db,
@@ -154,7 +154,7 @@ for (const [trust, name] of [
       'x-forwarded-for': sent === undefined ? address : `${sent}, ${address}`,
     });
 
-    test('an allow-list goes by the address the proxy saw, not by what the caller writes', async () => {
+    test('an allow-list uses the address the proxy saw, not the one the caller states', async () => {
       const { secret: key } = await makeKey(world, { allowed_ips: ['10.1.0.0/16'] });
       const statusFor = async (headers: Record<string, string>, path = '/v1/rms/whitelist') =>
         (await world.call(path, { key, headers })).status;
@@ -205,7 +205,7 @@ describe('replies for a key', () => {
   });
   after(() => world.close());
 
-  test('an allow-list takes addresses in one notation only, and says which entry it does not', async () => {
+  test('an allow-list accepts addresses in one notation only, and names the invalid entry', async () => {
     const ask = (ranges: readonly unknown[]) =>
       world.call('/v1/admin/keys', { json: { name: 'a', scopes: ['score'], allowed_ips: ranges } });
     const refused = [
@@ -281,7 +281,7 @@ describe('replies for a key', () => {
     assert.deepEqual(cached, []);
   });
 
-  test('that give a secret away say no-store', async () => {
+  test('that contain a secret have no-store', async () => {
     const key = await world.call('/v1/admin/keys', { json: { name: 'a', scopes: ['score'] } });
     const { id } = (await key.json()) as MadeKey;
     const rotated = await world.call(`/v1/admin/keys/${id}/rotate`, { json: {} });

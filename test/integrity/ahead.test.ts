@@ -52,7 +52,7 @@ function openTrial(isAhead: boolean) {
     holderScan: async () => null,
     launch: async () => null,
     history: async () => null,
-    onAsk: () => {
+    onRequest: () => {
       calls += 1;
     },
   });
@@ -60,7 +60,7 @@ function openTrial(isAhead: boolean) {
   const ahead = { isWanted: async () => true, mostMs: DEADLINE_MS };
   const collected = async (
     identification: Identification,
-    before: Pick<Parameters<typeof work.collect>[1], 'known' | 'ahead' | 'isBackground'>,
+    before: Pick<Parameters<typeof work.collect>[1], 'known' | 'early' | 'isBackground'>,
   ) => {
     const job = { id: 'j', request: requestOfFound(identification), assetId: identification.asset.id };
     const outcome = await work.collect(job, { ...tools, ...before, onFound: () => undefined });
@@ -69,13 +69,13 @@ function openTrial(isAhead: boolean) {
   return {
     calls: () => calls,
     async collect(request: ScoreRequest): Promise<EvidenceRecord | string> {
-      const found = await work.find({ id: 'j', request }, isAhead ? { ...tools, ahead } : tools);
+      const found = await work.find({ id: 'j', request }, isAhead ? { ...tools, early: ahead } : tools);
       if (!found.ok) return found.failure.code;
-      return collected(found.identification, { known: found.answers(), ahead: found.ahead });
+      return collected(found.identification, { known: found.replies(), early: found.early });
     },
     /** Collects an asset by its record alone, for a caller who waits for it or (without evidence ahead) for nobody. */
     again: (identification: Identification) =>
-      collected(identification, { known: [], ahead: null, isBackground: !isAhead }),
+      collected(identification, { known: [], early: null, isBackground: !isAhead }),
   };
 }
 
@@ -126,7 +126,7 @@ function requestsOf(asset: SandboxAsset, index: number, all: readonly SandboxAss
   return isMisled ? [plain, misleading] : [plain];
 }
 
-test('the evidence is the same as without, and few calls are in vain', async () => {
+test('the evidence is the same as without, and few requests are useless', async () => {
   const { assets } = sandbox.world;
   const requests = assets.flatMap(requestsOf);
   assert.ok(requests.length >= 35, String(requests.length));

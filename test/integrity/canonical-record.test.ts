@@ -34,7 +34,7 @@ async function found(request: ScoreRequest): Promise<Identification & { readonly
     deadlineAt: performance.now() + DEADLINE_MS,
     signal: AbortSignal.timeout(DEADLINE_MS),
     traceparent: null,
-    onAnswer: () => undefined,
+    onReply: () => undefined,
   });
   const result = await identify(request, requester, engine.methodology);
   assert.ok(result.ok, `${JSON.stringify(request)}: ${JSON.stringify(result).slice(0, 600)}`);
@@ -103,7 +103,7 @@ async function inTurn<Row>(rows: readonly Row[], work: (row: Row) => Promise<voi
 }
 
 describe('every asset of the sandbox world', () => {
-  test('is the same asset with the same record and match by whatever words', async () => {
+  test('is the same asset with the same record and match by any request', async () => {
     assert.ok(meant().length >= 55, String(meant().length));
     await inTurn(meant(), async (asset) => {
       const plain = told(await plainly(asset));
@@ -129,7 +129,7 @@ describe('every asset of the sandbox world', () => {
     });
   });
 
-  test('bears nothing that only a caller said', async () => {
+  test('contains nothing that only a caller stated', async () => {
     await inTurn(meant(), async (asset) => {
       const words = { ...plainWords(asset), category: 'ZZZ category', projectUrl: `${asset.url}zzz-page` };
       const result = await found(words);
@@ -141,7 +141,7 @@ describe('every asset of the sandbox world', () => {
   });
 });
 
-test('two tokens of one site are told apart by the address alone, and each keeps its record', async () => {
+test('two tokens of one site are distinguished by the address alone, and each keeps its record', async () => {
   const twins = sandbox.world.assets.filter((asset) => asset.kind === 'ambiguous');
   assert.equal(twins.length, 2);
   for (const asset of twins) {

@@ -55,7 +55,7 @@ async function keyless(t: { after(run: () => Promise<void>): void }) {
   };
 }
 
-test('the second coin of a user without a key is rated right after the first, one that no protocol list knows', async (t) => {
+test('the second coin of a user without a key is rated right after the first, one without a protocol list', async (t) => {
   const world = await keyless(t);
   const listed = world.sandbox.world.tokens.filter((row) => row.traits.listed && row.kind === 'healthy');
   const unknownToLlama = listed.filter((row) => row.tvlUsd === undefined);
@@ -74,7 +74,7 @@ test('the second coin of a user without a key is rated right after the first, on
   }
 });
 
-test('while budgets keep identity from asking, the answer is 503 with Retry-After, and says who waits', async (t) => {
+test('while budgets keep identity from its requests, the reply is 503 with Retry-After, and names the sources', async (t) => {
   const world = await keyless(t);
   const [asset] = world.sandbox.world.tokens.filter((row) => row.traits.listed && row.tvlUsd === undefined);
   assert.ok(asset);

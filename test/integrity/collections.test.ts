@@ -127,7 +127,7 @@ async function until(check: () => Promise<boolean>): Promise<void> {
   assert.fail('it did not happen within a minute');
 }
 
-describe('twenty callers with twenty sets of words', () => {
+describe('twenty callers with twenty different requests', () => {
   test('have one collection and one published record, the one that is published without them', async () => {
     const [crowd, alone] = [await place({ freshSeconds: 60 }), await place()];
     const { assets } = crowd.sandbox.world;
@@ -237,7 +237,7 @@ describe('a caller in a hurry', () => {
     assert.equal(minimal.headers.get('assay-published'), 'true');
   });
 
-  test('takes nothing from another who asks in the same words and has time', async () => {
+  test('takes nothing from another request that is equal and has time', async () => {
     const world = await place();
     slowly(world, 4_000);
     const words = { ...MARROWSTONE, output_format: 'standard' };
@@ -253,7 +253,7 @@ describe('a caller in a hurry', () => {
 });
 
 describe('a collection that fails', () => {
-  test('leaves the published rating as the answer, with its age; without one the failure is told', async () => {
+  test('returns the published rating with its age; without one the failure is reported', async () => {
     const world = await place();
     const failing = async (words: object) => {
       const scored = world.score({ ...words, output_format: 'standard' });
@@ -282,7 +282,7 @@ describe('a collection that fails', () => {
 });
 
 describe('the fresh interval and the quota', () => {
-  test('a young rating is the answer, free; an account that has started its collections reads what is published', async () => {
+  test('a recent rating is returned free; an account without collections left reads what is published', async () => {
     const world = await place({
       freshSeconds: 300,
       plansFile: join(import.meta.dirname, 'fixtures', 'two-collections.json'),

@@ -104,7 +104,7 @@ const published = ({ asset, score: points, band, trust_score, job_id, as_of, ris
   risk_flags,
 });
 
-test('while half of the sources fail the rating stands, with its age, then on watch; when they are back it is as before', async (t) => {
+test('while half of the sources fail the rating stays, with its age, then on watch; when they are back it is as before', async (t) => {
   const id = await score('Harrowgate Protocol', 'harrowgate-protocol.example');
   const first = await read(id);
   t.diagnostic(`${first.band} ${first.score} trust ${first.trust_score}: ${flags(first)}`);
@@ -137,7 +137,7 @@ test('while half of the sources fail the rating stands, with its age, then on wa
   assert.ok(Math.abs((back.score ?? 0) - (first.score ?? 0)) < 2, `${back.score}`);
 });
 
-test('a first rating whose critical sources fail is answered and not published, so that no flag is missed', async () => {
+test('a first rating whose critical sources fail is returned and not published, so that no flag is missed', async () => {
   fail(['goplus']);
   const id = await score('Loosewire', 'loosewire.example');
   await assert.rejects(read(id), /404/);
@@ -153,7 +153,7 @@ test('a first rating whose critical sources fail is answered and not published, 
   for (const code of ['LP_CREATOR_CONTROLLED', 'LP_UNLOCKED']) assert.ok(flags(rating).includes(code), code);
 });
 
-test('an answer of the published collection stands, with its own time, for a question that fails the next time', async () => {
+test('a reply of the published collection is used, with its own time, for a request that fails the next time', async () => {
   const id = await score('Quillpond', 'quillpond.example');
   const first = await read(id);
   fail(['rdap']);

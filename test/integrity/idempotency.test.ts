@@ -38,7 +38,7 @@ test('five requests at once with one key and one body: one job', async () => {
   assert.equal(new Set(sent.map(({ job }) => job)).size, 1);
 });
 
-test('the body is compared as a whole: another form of the answer is another request', async () => {
+test('the body is compared as a whole: another format is another request', async () => {
   const first = await send({ project: 'Tidewell', output_format: 'full' }, 'whole-body');
   assert.equal(first.status, 202);
   assert.equal((await send({ output_format: 'full', project: 'Tidewell' }, 'whole-body')).job, first.job);

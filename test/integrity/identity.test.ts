@@ -73,7 +73,7 @@ function assertSame(bent: Score, plain: Score, about: string): void {
   assert.ok(Math.abs((bent.trust ?? -99) - (plain.trust ?? -99)) <= MOVED, `${about}: ${bent.trust} ${plain.trust}`);
 }
 
-describe('row 1: a url that does not answer', () => {
+describe('row 1: a url without a reply', () => {
   for (const slug of ['tidewell', 'gruffle']) {
     test(`of ${slug} is the same asset with the same match, and its site is not down`, async () => {
       const { name, symbol, url, domain } = assetOf(slug);

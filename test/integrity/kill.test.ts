@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { test } from 'node:test';
+import { recordOf } from '../../src/store/packed-record.ts';
 import { durable, lookInto } from '../support/durable-service.ts';
 
 const rowsOf = (dataDir: string) =>
@@ -8,7 +9,7 @@ const rowsOf = (dataDir: string) =>
     db.selectFrom('jobs').select(['id', 'kind', 'state', 'attempts', 'answered_by']).orderBy('position').execute(),
   );
 
-test('kill -9 while scores wait for a collection: the next process ends it once, and answers all of them with it', async () => {
+test('kill -9 while scores wait for a collection: the next process ends it once, and completes all of them with it', async () => {
   const place = await durable();
   const first = await place.start();
   // Sources that tell nothing of which asset is meant: the collection is under way when the process is killed.
@@ -50,7 +51,7 @@ test('kill -9 while scores wait for a collection: the next process ends it once,
   }));
   assert.deepEqual(ratings.map((row) => row.job_id).sort(), [collection, ...more].map(({ id }) => id).sort());
   assert.equal(stored.length, ratings.length, 'scores store no evidence of their own');
-  for (const { record } of ratings) assert.doesNotMatch(record.toString('utf8'), /by the word of a caller/);
+  for (const { record } of ratings) assert.doesNotMatch(recordOf(record).toString('utf8'), /by the word of a caller/);
   await place.world.close();
   await rm(place.dataDir, { recursive: true, force: true });
 });

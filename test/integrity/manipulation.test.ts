@@ -12,7 +12,7 @@ import { breaches } from '../manipulation/table.ts';
 const KNOWN: Readonly<Record<string, number>> = { 'repository.own': 4, 'site.reserves': 4 };
 
 /** A small campaign; `npm run test:manipulation` attacks more assets with more seeds. */
-test('the words of a request move nothing, and an adversary gains nothing that is free but what is known', async () => {
+test('the texts of a request move nothing, and an adversary gains nothing for free beyond the known list', async () => {
   const trials = await runCampaign({ seed: 7, assets: 2, tarpits: 0 });
   for (const { code } of ATTACKS)
     assert.ok(
@@ -61,7 +61,7 @@ test('neither a loan of a day nor an outage lifts the first rating of a drained 
   }
 });
 
-test('one lying scanner costs a token at most a point while no chart shows a fall', async () => {
+test('one false scanner lowers a token by at most a point while no chart shows a fall', async () => {
   const stage = await openStage(1);
   try {
     const asset = stage.sandbox.world.tokens.find(({ slug }) => slug === 'moonbadger');

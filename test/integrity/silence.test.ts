@@ -62,7 +62,7 @@ test('without any memory: the score never rises, no cap is lifted, no flag ends'
   });
 });
 
-test('with the standing publication as memory: the score never rises, no cap is lifted, no flag ends', () => {
+test('with the current publication as memory: the score never rises, no cap is lifted, no flag ends', () => {
   const known = new Map<EvidenceRecord, ScoreReport>();
   const asOf = (evidence: EvidenceRecord) => new Date(Date.parse(evidence.asOf) + HOUR_MS).toISOString();
   forEveryAsset(12, (whole, part) => {

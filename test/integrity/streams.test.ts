@@ -51,7 +51,7 @@ test('every event of a job fits its schema', async () => {
   for (const event of seen) assert.deepEqual(fits.Errors(event), [], JSON.stringify(event));
 });
 
-test('a Last-Event-ID that names no event of the stream is refused in words, never an empty stream', async () => {
+test('a Last-Event-ID that names no event of the stream is refused with an explanation, never an empty stream', async () => {
   const whole = await (await events(null)).text();
   const numbers = [...whole.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));
   assert.ok(numbers.length > 3);
@@ -71,7 +71,7 @@ test('a Last-Event-ID that names no event of the stream is refused in words, nev
   }
 });
 
-test('a stream of alerts goes on from its newest when the number is beyond it, and says so at once', async () => {
+test('a stream of alerts continues from its newest when the number is beyond it, and reports so at once', async () => {
   for (const [id, status] of [
     ['2147483648', 200],
     ['999999999999999', 200],
@@ -90,7 +90,7 @@ test('a stream of alerts goes on from its newest when the number is beyond it, a
   }
 });
 
-test('streams of jobs and of alerts count together towards the plan, and one that ends makes room', async () => {
+test('streams of jobs and of alerts count together towards the plan, and one that ends frees its place', async () => {
   const own = await newKey();
   const ownJob = await scoredBy(own);
   const { hostname, port } = new URL(world.service.url);
@@ -130,7 +130,7 @@ test('streams of jobs and of alerts count together towards the plan, and one tha
   assert.equal(status, 200);
 });
 
-test('clients that never read, on any kind of route, are ended and what they held is given back', async () => {
+test('clients that never read, on any kind of route, are disconnected and their memory is freed', async () => {
   const { hostname, port } = new URL(world.service.url);
   const paths = ['/openapi.json', `/v1/jobs/${jobId}?output_format=full`, `/v1/jobs/${jobId}/evidence`];
   const AHEAD = 30;

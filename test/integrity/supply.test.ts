@@ -51,7 +51,7 @@ async function marketOf(slug: string): Promise<Market> {
   }
 }
 
-test('a supply of 18 decimals past 2^53 is given to the last digit, where the number is wrong', async () => {
+test('a supply of 18 decimals past 2^53 is exact to the last digit, where a number would be wrong', async () => {
   const market = await marketOf('precise');
   assert.ok(market.total_supply > 2 ** 53);
   assert.notEqual(BigInt(market.total_supply), 123_456_789_012_345_678n);

@@ -33,7 +33,7 @@ function gainOf(name: string, bend: Bend): number {
   return gain;
 }
 
-test('row 7: a link to anybody’s busy repository earns nothing', () => {
+test('row 7: a link to an unrelated busy repository earns nothing', () => {
   const bend = site([BORROWED.repository]);
   assert.ok(gainOf('a link to a busy repository', bend) <= 0);
   const { rating, asked } = rateInSandbox(POOR, bend);

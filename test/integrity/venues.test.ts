@@ -63,10 +63,10 @@ function near(actual: number, expected: number, percent: number, what: string): 
   assert.ok(Math.abs(actual / expected - 1) <= percent / 100, `${what}: ${actual}, in truth ${expected}`);
 }
 
-const exchanges = SOURCES.filter(({ tells }) => tells.own_markets !== undefined);
+const exchanges = SOURCES.filter(({ provides }) => provides.own_markets !== undefined);
 const listed = world.tokens.filter((asset) => asset.traits.listed && asset.traits.cex);
 
-test('an asset on exchanges and in its pools has that many markets, their volume, and no more effective venues', (t) => {
+test('an asset on exchanges and in its pools has that number of markets, their volume, and no more effective venues', (t) => {
   assert.ok(listed.length > 10);
   for (const asset of listed) {
     const { pools, cexVolumeUsd } = world.market(asset, NOW);
@@ -85,7 +85,7 @@ test('an asset on exchanges and in its pools has that many markets, their volume
   }
 });
 
-test('the exchange’s own book and the registry’s row of it are one depth', () => {
+test('the exchange’s own book and the registry’s row of it count as one depth', () => {
   for (const asset of listed) {
     const { cexVolumeUsd } = world.market(asset, NOW);
     const books = Object.values(booksOf(asset)).reduce((sum, { depthShare }) => sum + cexVolumeUsd * depthShare, 0);
@@ -95,7 +95,7 @@ test('the exchange’s own book and the registry’s row of it are one depth', (
   }
 });
 
-test('what the exchanges themselves say adds no market to what the registry says, and the other way round', () => {
+test('the exchanges’ own replies add no market to the registry’s, and the other way round', () => {
   for (const asset of listed) {
     const registry = marketOf(observationsOf(asset, [coingecko]));
     const own = marketOf(observationsOf(asset, exchanges));
@@ -195,7 +195,7 @@ const markets = (own: fc.Arbitrary<number>) =>
     )
     .filter((rows) => rows.every((row) => row.exchange === 'gdax' || row.quote !== 'USD'));
 
-test('a second source that says the same of the same markets changes no depth, volume, venue or spread of prices', () => {
+test('a second source that states the same of the same markets changes no depth, volume, venue or spread of prices', () => {
   fc.assert(
     fc.property(markets(fc.constant(1)), (rows) => {
       const once = marketOf(toldByRegistry(rows));
@@ -210,7 +210,7 @@ test('a second source that says the same of the same markets changes no depth, v
   );
 });
 
-test('a second source that says otherwise moves each market to no more than what one of the two says', () => {
+test('a second source that contradicts moves each market at most to one of the two values', () => {
   fc.assert(
     fc.property(markets(fc.double({ min: 0.01, max: 100, noNaN: true })), (rows) => {
       const both = marketOf([...toldByRegistry(rows), ...toldByExchanges(rows)]);
@@ -227,7 +227,7 @@ test('a second source that says otherwise moves each market to no more than what
   );
 });
 
-test('where the exchange and the registry disagree both are shown, and the exchange’s own word is taken', () => {
+test('where the exchange and the registry disagree both are shown, and the exchange’s own value is taken', () => {
   const told: Told = { exchange: 'binance', quote: 'USDT', volumeUsd: 1e8, depthUsd: 1e5, own: 0.1 };
   const { consensus } = contextOf([...toldByRegistry([told]), ...toldByExchanges([told])]).input;
   const volumes = Object.values(consensus).filter((row) => row.quantity === 'venue_volume_24h_usd');

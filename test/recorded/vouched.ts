@@ -33,7 +33,7 @@ export async function rateVouched(
       deadlineAt: performance.now() + 20_000,
       signal: AbortSignal.timeout(20_000),
       traceparent: null,
-      onAnswer: () => undefined,
+      onReply: () => undefined,
     });
     const request = requestOf(token);
     const identification = vouched(token);
@@ -47,8 +47,8 @@ export async function rateVouched(
       keys: identification.keys,
       learned: {},
     });
-    const { nobodyAnswered, ...parts } = assemble(requester.answers(), engine.book);
-    if (nobodyAnswered) return null;
+    const { isUnanswered, ...parts } = assemble(requester.replies(), engine.book);
+    if (isUnanswered) return null;
     return buildReport(
       {
         ...parts,

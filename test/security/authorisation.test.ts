@@ -56,12 +56,12 @@ after(async () => {
 const allScopes = SCOPES.filter((scope) => scope !== 'admin');
 const routes = Object.keys(ACCESS);
 
-describe('who may do what', () => {
-  test('every route of the service is declared, and nothing is declared that is none', async () => {
+describe('access by scopes', () => {
+  test('every route of the service is declared, and every declared one exists', async () => {
     assert.deepEqual([...(await routeList())].sort(), [...routes].sort());
   });
 
-  test('without a key, or with one that is not good, only open routes answer', async () => {
+  test('without a key, or with an invalid one, only open routes reply', async () => {
     const revoked = await makeKey({ scopes: SCOPES, plan: 'INTERNAL' });
     assert.equal((await world.call(`/v1/admin/keys/${revoked.id}`, { method: 'DELETE' })).status, 204);
     const expired = await makeKey({
@@ -92,7 +92,7 @@ describe('who may do what', () => {
     }
   });
 
-  test('a key does what its scopes say, and no more', async () => {
+  test('a key has the permissions of its scopes, and no more', async () => {
     for (const scope of SCOPES) {
       const { secret } = await makeKey({ scopes: [scope], plan: 'INTERNAL' });
       for (const route of routes) {
@@ -105,7 +105,7 @@ describe('who may do what', () => {
     }
   });
 
-  test('a plan gives what it includes, and nothing else, whatever scopes its keys carry', async () => {
+  test('a plan gives what it includes, and nothing else, whatever scopes its keys have', async () => {
     for (const [plan, included] of Object.entries(INCLUDED)) {
       const { secret } = await makeKey({ scopes: allScopes, plan });
       for (const route of routes) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { expectFailure, facing, reply } from '../../src/upstream/fixtures/test-host.ts';
+import { expectFailure, reply, withHost } from '../../src/upstream/fixtures/test-host.ts';
 import { tally } from './tally.ts';
 
 const BYTES = 96 * 2 ** 20;
@@ -32,7 +32,7 @@ test('what a source sends is measured unpacked: no coding, nested, mislabelled o
   const before = process.memoryUsage().rss;
   let highest = before;
   for (const [name, [coding, body, reasons]] of Object.entries(cases)) {
-    await facing(
+    await withHost(
       (_path, socket) => socket.write(reply(200, body, { 'content-encoding': coding })),
       async (ask) => {
         const got = await ask({

@@ -219,7 +219,7 @@ const TOOLS = [
   'constructor',
 ];
 
-test('messages of the Model Context Protocol of any shape are answered, never by a 5xx', async () => {
+test('messages of the Model Context Protocol of any shape get a reply, never a 5xx', async () => {
   const agent = new Agent({ keepAlive: true });
   const chance = seeded(SEED + 1);
   const bad: string[] = [];

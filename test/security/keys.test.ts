@@ -29,7 +29,7 @@ describe('an API key', () => {
       assert.ok(Math.abs(count - expected) < expected * 0.25, `${letter}: ${count}`);
   });
 
-  test('with one letter changed is no key, wherever the letter is', () => {
+  test('with one letter changed is no key, at any position', () => {
     const key = newKeyText(randomBytes);
     for (let i = 8; i < key.length; i += 1) {
       const other = `${key.slice(0, i)}${key[i] === 'a' ? 'b' : 'a'}${key.slice(i + 1)}`;
@@ -39,14 +39,14 @@ describe('an API key', () => {
   });
 });
 
-describe('guessing keys', () => {
+describe('repeated wrong keys', () => {
   let database: Awaited<ReturnType<typeof testDatabase>>;
   before(async () => {
     database = await testDatabase();
   });
   after(() => database.close());
 
-  test('ends in silence for the address that guesses, not for keys that are known and not for others', async () => {
+  test('silence the address that sends them, not known keys and not other addresses', async () => {
     let now = 1_000_000;
     const access = createAccess(
       database.store.db,
@@ -91,7 +91,7 @@ describe('guessing keys', () => {
     assert.equal(wrong.blockedSeconds('2001:db8:1:2::1'), null, 'the oldest was forgotten');
   });
 
-  test('a revoked key and one that never was are told apart by nothing', async () => {
+  test('a revoked key and an unknown one give the same error', async () => {
     const access = createAccess(database.store.db, Date.now, randomBytes);
     const made = await access.create({
       name: 'gone',
@@ -123,7 +123,7 @@ describe('a webhook message', () => {
     }
   };
 
-  test('of ours is believed; with anything changed, or another’s secret, or old, it is not', () => {
+  test('of ours is accepted; with any change, another secret, or an old date, it is not', () => {
     assert.equal(verifies(headers), true);
     let tried = 0;
     const refused = (given: Record<string, string>, text?: string, by?: string) => {

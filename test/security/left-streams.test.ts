@@ -12,7 +12,7 @@ after(() => world.close());
 
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
-test('readers of a job’s events who leave at once, at any moment, leave nothing running behind them', async () => {
+test('readers of a job’s events who disconnect at once, at any moment, leave nothing running', async () => {
   const json = { type: 'posttge', project: 'Tidewell', project_url: 'https://tidewell.example/' };
   const { job_id: id } = (await (await world.call('/v1/score', { json })).json()) as { readonly job_id: string };
   const { hostname, port } = new URL(world.service.url);

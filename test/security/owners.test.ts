@@ -34,7 +34,7 @@ after(async () => {
 });
 
 describe('what belongs to an account', () => {
-  test('a job under way or failed is there for who asked or joined, and for nobody else', async () => {
+  test('a pending or failed job is visible to its owner and to those who joined, and to no others', async () => {
     world.sandbox.faults.add({ source: '*', kind: 'latency', ms: 1_500 });
     const json = { ...tidewell, project: 'Tidewell of one account' };
     const async = { json, headers: { prefer: 'respond-async' } };
@@ -62,7 +62,7 @@ describe('what belongs to an account', () => {
     world.sandbox.faults.clear();
   });
 
-  test('a published collection is the receipt of its rating, for all its readers; a score stays with who asked', async () => {
+  test('a published collection is the receipt of its rating, for all its readers; a score is visible to its owner', async () => {
     const { body } = await send(mine.secret, '/v1/score', { json: tidewell });
     const receipt = `/v1/jobs/${body.collection_id}`;
     assert.equal((await send(yours.secret, `${receipt}/evidence`)).status, 200);
@@ -73,7 +73,7 @@ describe('what belongs to an account', () => {
       assert.equal((await send(yours.secret, `/v1/jobs/${body.job_id}${place}`)).status, 404, place);
   });
 
-  test('a collection under way is cancelled by nobody who waits for it', async () => {
+  test('a collection under way cannot be cancelled by its waiting callers', async () => {
     for (const source of ['goplus', 'rugcheck', 'solana_rpc'])
       world.sandbox.faults.add({ source, kind: 'latency', ms: 6_000 });
     const json = { ...tidewell, project: 'TIDEWELL' };
@@ -90,7 +90,7 @@ describe('what belongs to an account', () => {
     world.sandbox.faults.clear();
   });
 
-  test('an idempotency key of another account stands for nothing', async () => {
+  test('an idempotency key of another account has no effect', async () => {
     const headers = { 'idempotency-key': 'shared-by-chance', prefer: 'respond-async' };
     const first = await send(mine.secret, '/v1/score', { json: { ...tidewell, project: 'Tidewell mine' }, headers });
     const other = await send(yours.secret, '/v1/score', { json: { ...tidewell, project: 'Tidewell yours' }, headers });
@@ -134,7 +134,7 @@ describe('what belongs to an account', () => {
     assert.equal((await send(mine.secret, path)).status, 200, 'it is still there');
   });
 
-  test('a bulk job and its rows are there for the account that sent it alone', async () => {
+  test('a bulk job and its rows are visible to the account that sent it alone', async () => {
     const made = await send(mine.secret, '/v1/bulk', { json: { rows: ['nosuchcoinatall'] } });
     assert.equal(made.status, 202, made.text);
     const path = `/v1/bulk/${made.body.bulk_id}`;

@@ -75,7 +75,7 @@ function lookMs(pattern: RegExp, text: string): number {
 }
 
 describe('the regular expressions of the service', () => {
-  test('take time in proportion to what they are given, or are given little', () => {
+  test('take time in proportion to their input, or have limited input', () => {
     const patterns = sourcePatterns();
     const bad: string[] = [];
     let tried = 0;
@@ -111,7 +111,7 @@ describe('the regular expressions of the service', () => {
     ]);
   });
 
-  test('stand up to the judgement of a checker', {
+  test('pass a checker’s analysis', {
     skip: FULL ? false : 'minutes long: npm run test:security',
   }, async () => {
     process.env.RECHECK_BACKEND = 'native';
@@ -168,7 +168,7 @@ describe('what reads strangers’ texts', () => {
     'a record of the log': (text) => logger.info({ text }, text),
   };
   for (const [name, read] of Object.entries(readers))
-    test(`${name}: four times the text takes no sixteen times the time`, () => {
+    test(`${name}: four times the text takes less than sixteen times the time`, () => {
       const bad: string[] = [];
       for (const [index, attack] of ATTACKS.entries()) {
         const bestOf = (times: number, size: number) => {

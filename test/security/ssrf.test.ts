@@ -34,7 +34,7 @@ const nobodyCame = () => {
 };
 
 describe('an address that a stranger chose', () => {
-  test('has more than 200 forms, and the door that they must not open does count who comes', async () => {
+  test('has more than 200 forms, and the forbidden port counts its connections', async () => {
     assert.ok(corpus.length > 200, String(corpus.length));
     const [door, seen] = [await setTrap(), watchConnections()];
     await fetch(`http://127.0.0.1:${door.port}/`).catch(() => undefined);
@@ -44,7 +44,7 @@ describe('an address that a stranger chose', () => {
     allowed = new Set([...allowed, `127.0.0.1:${door.port}`]);
   });
 
-  test('as a project’s website or a webhook is refused by its text, or leads nowhere when a name hides it', async () => {
+  test('as a project’s website or a webhook is refused by its text, or reaches nothing when a name hides it', async () => {
     const live = createWebhookJudge({ dataMode: 'live', loopback: true });
     const hidden = (url: string) => /^https?:\/\/[\w.-]+\.example(:\d+)?\//.test(url);
     for (const url of corpus) {
@@ -72,7 +72,7 @@ describe('an address that a stranger chose', () => {
     nobodyCame();
   });
 
-  test('asked by the one client there is, or told to it as a redirect, reaches nobody', async () => {
+  test('requested by the upstream client, or given to it as a redirect, reaches nothing', async () => {
     let target = '';
     const host = await startHost((_path, socket) => socket.write(reply(302, '', { location: target })));
     const resolver = testResolver({ 'site.example': host.port }, LED_INSIDE);
@@ -109,7 +109,7 @@ describe('an address that a stranger chose', () => {
     assert.equal(trap.calls(), 0);
   });
 
-  test('in what sources say (sites, repositories, papers, social links) or on a project’s own page leads nowhere', async () => {
+  test('in replies of sources (sites, repositories, papers, social links) or on a project’s own page reaches nothing', async () => {
     const rounds = FULL ? 24 : 3;
     const looksLikeUrl = /^(https?:)?\/\/|^[\w-]+(\.[\w-]+)*\.(example|com|io|org)\b/;
     let next = 0;
@@ -140,7 +140,7 @@ describe('an address that a stranger chose', () => {
     nobodyCame();
   });
 
-  test('as the answer of every source (a redirect) leads nowhere', async () => {
+  test('as the reply of every source (a redirect) reaches nothing', async () => {
     const targets = corpus.filter((url) => /^[\x21-\x7e]+$/.test(url));
     let next = 0;
     world.proxy.redirect = () => targets[next++ % targets.length] ?? null;

@@ -71,7 +71,7 @@ describe('what the service is built of', () => {
     assert.deepEqual(bad, []);
   });
 
-  test('every package is locked to one version, and nothing comes from an address of its own', () => {
+  test('every package is locked to one version, and none comes from a URL of its own', () => {
     for (const [path, { version, resolved, link }] of Object.entries(lock.packages)) {
       if (path === '' || link) continue;
       assert.match(version ?? '', /^\d+\.\d+\.\d+/, path);

@@ -70,7 +70,7 @@ function problemIn(got: string): readonly unknown[] {
 
 describe('a request that can be read in two ways', () => {
   for (const kind of ['a route', 'memory'] as const)
-    test(`is refused and the connection closed, whether ${kind} would answer it`, async () => {
+    test(`is refused and the connection closed, on any path (${kind})`, async () => {
       const path = kind === 'a route' ? '/v1/rms/batch' : hotPath;
       const passed: string[] = [];
       const cases = Object.entries(ambiguous(path));
@@ -89,7 +89,7 @@ describe('a request that can be read in two ways', () => {
       assert.deepEqual(passed, []);
     });
 
-  test('pipelined ones are each answered by their own key, in order, from memory and by routes', async () => {
+  test('pipelined requests each get the reply for their own key, in order, from memory and by routes', async () => {
     const bytes = [
       head(hotPath, 'Accept-Encoding: identity\r\n\r\n'),
       `GET ${hotPath} HTTP/1.1\r\nHost: assay\r\n\r\n`,
@@ -119,7 +119,7 @@ describe('a request that can be read in two ways', () => {
     }
   });
 
-  test('heads without end are refused by size, wherever they are answered', async () => {
+  test('endless heads are refused by size, on either path', async () => {
     for (const path of [hotPath, '/healthz']) {
       const big = `GET ${path} HTTP/1.1\r\nHost: assay\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`;
       const got = await sendRaw(world.service.url, big);
@@ -142,7 +142,7 @@ describe('a request that can be read in two ways', () => {
   });
 });
 
-describe('what memory answers before the router', () => {
+describe('replies from memory, before the router', () => {
   test('is held by the same rules: keys, scopes, addresses, data mode, limits', async () => {
     const make = async (body: object) =>
       (
@@ -174,7 +174,7 @@ describe('what memory answers before the router', () => {
 });
 
 describe('a body that swells', () => {
-  test('is read in four codings; of another it says which', async () => {
+  test('is read in four codings; of another the reply lists them', async () => {
     const body = Buffer.from('{"asset":"TIDE"}');
     const send = (coding: string, packed: Buffer) =>
       world.call('/v1/policy/check', {

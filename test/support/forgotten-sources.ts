@@ -3,23 +3,23 @@ import { driveSource, factsOf } from '../../sandbox/drive.ts';
 import { FACADES } from '../../sandbox/facades/index.ts';
 import { createScene } from '../../sandbox/scene.ts';
 import { createWorld } from '../../sandbox/world/world.ts';
+import { INFORMATION_KINDS, type InformationKind, sourcesFor } from '../../src/domain/information-kinds.ts';
 import type { QuantityId } from '../../src/domain/quantities.ts';
-import { TELLS, type Tell, tellersOf } from '../../src/domain/tells.ts';
 import { loadMethodology } from '../../src/methodology/load.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 import type { Source } from '../../src/sources/source.ts';
 
 const FOLDER = new URL('../../src/sources/', import.meta.url);
-const ALL = Object.keys(TELLS) as readonly Tell[];
+const ALL = Object.keys(INFORMATION_KINDS) as readonly InformationKind[];
 
 /** The table that the sources' declarations make. */
 export function tableOf(sources: readonly Source[]): Readonly<Record<string, readonly string[]>> {
-  const of = (tell: Tell) =>
+  const of = (kind: InformationKind) =>
     sources
-      .flatMap(({ name, tells }) => (tells[tell] === undefined ? [] : [{ name, place: tells[tell] }]))
+      .flatMap(({ name, provides }) => (provides[kind] === undefined ? [] : [{ name, place: provides[kind] }]))
       .sort((a, b) => a.place - b.place)
       .map(({ name }) => name);
-  return Object.fromEntries(ALL.map((tell) => [tell, of(tell)]));
+  return Object.fromEntries(ALL.map((kind) => [kind, of(kind)]));
 }
 
 /** Everything that speaks against a list of sources, each line with the name of the source that is forgotten or wrong. */
@@ -60,87 +60,87 @@ function unregistered(sources: readonly Source[]): readonly string[] {
 
 function againstTable(sources: readonly Source[]): readonly string[] {
   const declared = tableOf(sources);
-  return ALL.flatMap((tell) => {
-    const [known, said] = [tellersOf(tell), declared[tell] ?? []];
+  return ALL.flatMap((kind) => {
+    const [known, said] = [sourcesFor(kind), declared[kind] ?? []];
     const lost = known.filter((name) => !said.includes(name));
     const added = said.filter((name) => !known.includes(name));
     const isMoved = lost.length + added.length === 0 && known.join() !== said.join();
     return [
-      ...lost.map((name) => `${name}: stands in the table for ${tell} and does not tell it`),
-      ...added.map((name) => `${name}: tells ${tell} and does not stand in the table`),
-      ...(isMoved ? [`${said.join(', ')}: ${tell} has another order in the table`] : []),
-      ...(said.length === 0 ? [`${known.join(', ')}: nobody tells ${tell}`] : []),
+      ...lost.map((name) => `${name}: listed in the table for ${kind}, which it does not provide`),
+      ...added.map((name) => `${name}: provides ${kind} and is not in the table`),
+      ...(isMoved ? [`${said.join(', ')}: ${kind} has another order in the table`] : []),
+      ...(said.length === 0 ? [`${known.join(', ')}: no source provides ${kind}`] : []),
     ];
   });
 }
 
 function samePlaces(sources: readonly Source[]): readonly string[] {
-  return ALL.flatMap((tell) => {
+  return ALL.flatMap((kind) => {
     const places = new Map<number, string>();
-    return sources.flatMap(({ name, tells }) => {
-      const place = tells[tell];
+    return sources.flatMap(({ name, provides }) => {
+      const place = provides[kind];
       if (place === undefined) return [];
       const other = places.get(place);
       places.set(place, name);
-      return other === undefined ? [] : [`${name}: has the place of ${other} for ${tell}`];
+      return other === undefined ? [] : [`${name}: has the rank of ${other} for ${kind}`];
     });
   });
 }
 
 /**
- * What a source gives, so that it must tell it. `except`: sources that give it and are not asked for it, as it was before tells
- * were declared; each with the reason, as far as there is one.
+ * Quantities that show which kind of information a source must declare. `except`: sources that give the quantity and are not requested for
+ * that kind, with the reason.
  */
 const GIVING: readonly {
   readonly quantity: QuantityId;
-  readonly tell: Tell;
+  readonly kind: InformationKind;
   readonly except?: Readonly<Record<string, string>>;
 }[] = [
-  { quantity: 'price_usd', tell: 'market', except: { rugcheck: 'a price without its time; asked as a scanner' } },
-  { quantity: 'volume_24h_usd', tell: 'market' },
-  { quantity: 'volume_24h_usd', tell: 'supply' },
-  { quantity: 'circulating_supply', tell: 'market' },
-  { quantity: 'venue_price_usd', tell: 'market' },
+  { quantity: 'price_usd', kind: 'market', except: { rugcheck: 'a price without its time; asked as a scanner' } },
+  { quantity: 'volume_24h_usd', kind: 'market' },
+  { quantity: 'volume_24h_usd', kind: 'supply' },
+  { quantity: 'circulating_supply', kind: 'market' },
+  { quantity: 'venue_price_usd', kind: 'market' },
   {
     quantity: 'pool_liquidity_usd',
-    tell: 'pools',
-    except: { coinmarketcap: 'not asked before tells were declared', rugcheck: 'asked as a scanner' },
+    kind: 'pools',
+    except: { coinmarketcap: 'was not requested before kinds were declared', rugcheck: 'asked as a scanner' },
   },
-  { quantity: 'pool_price_usd', tell: 'holdings' },
-  { quantity: 'top_holders', tell: 'holders' },
+  { quantity: 'pool_price_usd', kind: 'holdings' },
+  { quantity: 'top_holders', kind: 'holders' },
   {
     quantity: 'registry_name',
-    tell: 'names',
+    kind: 'names',
     except: { coinmarketcap: 'by id only', coinpaprika: 'by id only', helius: 'off without a key' },
   },
-  { quantity: 'volatility_30d', tell: 'market_figures' },
-  { quantity: 'venue_spread_pct', tell: 'venues' },
-  { quantity: 'peg_deviation_90d_max', tell: 'peg' },
-  { quantity: 'peg_target_usd', tell: 'stablecoins' },
-  { quantity: 'insider_share', tell: 'insiders' },
-  { quantity: 'creator_tokens_count', tell: 'creators' },
-  { quantity: 'lp_locked_share', tell: 'liquidity_locks' },
+  { quantity: 'volatility_30d', kind: 'market_figures' },
+  { quantity: 'venue_spread_pct', kind: 'venues' },
+  { quantity: 'peg_deviation_90d_max', kind: 'peg' },
+  { quantity: 'peg_target_usd', kind: 'stablecoins' },
+  { quantity: 'insider_share', kind: 'insiders' },
+  { quantity: 'creator_tokens_count', kind: 'creators' },
+  { quantity: 'lp_locked_share', kind: 'liquidity_locks' },
   {
     quantity: 'source_verified',
-    tell: 'verified_code',
+    kind: 'verified_code',
     except: { coinmarketcap: 'GoPlus’s word', honeypot_is: 'asked as a scanner' },
   },
-  { quantity: 'cannot_sell_all', tell: 'scanners' },
-  { quantity: 'honeypot', tell: 'scanners', except: { geckoterminal: 'a profile’s field, without a simulation' } },
+  { quantity: 'cannot_sell_all', kind: 'scanners' },
+  { quantity: 'honeypot', kind: 'scanners', except: { geckoterminal: 'a profile’s field, without a simulation' } },
   {
     quantity: 'is_proxy',
-    tell: 'proxies',
+    kind: 'proxies',
     except: { sourcify: 'follows from the source', etherscan: 'off without a key' },
   },
-  { quantity: 'chain_head_at', tell: 'chain' },
-  { quantity: 'registry_addresses', tell: 'project_links' },
-  { quantity: 'site_links', tell: 'site' },
-  { quantity: 'team_state', tell: 'site' },
-  { quantity: 'commits_90d', tell: 'code' },
-  { quantity: 'fees_30d_usd', tell: 'protocols' },
-  { quantity: 'raises', tell: 'raises' },
-  { quantity: 'incidents', tell: 'losses' },
-  { quantity: 'domain_registered_at', tell: 'domain_registration' },
+  { quantity: 'chain_head_at', kind: 'chain' },
+  { quantity: 'registry_addresses', kind: 'project_links' },
+  { quantity: 'site_links', kind: 'site' },
+  { quantity: 'team_state', kind: 'site' },
+  { quantity: 'commits_90d', kind: 'code' },
+  { quantity: 'fees_30d_usd', kind: 'protocols' },
+  { quantity: 'raises', kind: 'raises' },
+  { quantity: 'incidents', kind: 'losses' },
+  { quantity: 'domain_registered_at', kind: 'domain_registration' },
 ];
 
 const NOW = Date.UTC(2026, 5, 1, 12);
@@ -161,14 +161,14 @@ function givenInSandbox(): ReadonlyMap<string, ReadonlySet<string>> {
 
 function silentGivers(sources: readonly Source[]): readonly string[] {
   const seen = givenInSandbox();
-  return sources.flatMap(({ name, tells }) =>
-    GIVING.flatMap(({ quantity, tell, except }) => {
-      const isSilent = seen.get(name)?.has(quantity) === true && tells[tell] === undefined;
+  return sources.flatMap(({ name, provides }) =>
+    GIVING.flatMap(({ quantity, kind, except }) => {
+      const isSilent = seen.get(name)?.has(quantity) === true && provides[kind] === undefined;
       const isExcepted = except?.[name] !== undefined;
       if (isSilent === isExcepted) return [];
       return isSilent
-        ? [`${name}: gives ${quantity} and does not tell ${tell}`]
-        : [`${name}: is no exception any more, of ${quantity} and ${tell}`];
+        ? [`${name}: gives ${quantity} and does not declare ${kind}`]
+        : [`${name}: no longer an exception for ${quantity} and ${kind}`];
     }),
   );
 }

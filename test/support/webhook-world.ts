@@ -73,7 +73,10 @@ export async function webhookWorld() {
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  const webhooks = createWebhooks({ db: database.store.db, random: randomBytes, judgeUrl, clock: Date.now });
+  /** The webhooks as a service shows them whose clock is so much ahead. */
+  const shownAhead = (aheadMs: number) =>
+    createWebhooks({ db: database.store.db, random: randomBytes, judgeUrl, clock: Date.now, aheadMs });
+  const webhooks = shownAhead(0);
 
   function client(resolver: Resolver = rebinding): Upstream {
     const upstream = createUpstream({ resolver, userAgent: 'assay-test' });
@@ -128,6 +131,7 @@ export async function webhookWorld() {
   return Object.assign(heard, {
     database,
     webhooks,
+    shownAhead,
     base,
     worker,
     hook,

@@ -1,9 +1,9 @@
-import type { AskOutcome, EvidenceRecord, ResponseRecord } from '../../src/domain/evidence.ts';
+import type { EvidenceRecord, RequestOutcome, ResponseRecord } from '../../src/domain/evidence.ts';
 import type { Observation } from '../../src/domain/observation.ts';
 import { assemble } from '../../src/evidence/assemble.ts';
 import { bindSources } from '../../src/evidence/book.ts';
 import { metaOf, readReply } from '../../src/evidence/read-reply.ts';
-import type { Answer } from '../../src/evidence/request-once.ts';
+import type { RecordedReply } from '../../src/evidence/request-once.ts';
 import { SOURCES } from '../../src/sources/index.ts';
 
 /** How the rated party can keep a reply back. */
@@ -11,7 +11,7 @@ export type Manner = 'not_found' | 'timeout' | 'empty' | 'refused';
 export const MANNERS: readonly Manner[] = ['not_found', 'timeout', 'empty', 'refused'];
 
 const BOOK = bindSources(SOURCES, {});
-const OUTCOMES: Readonly<Record<Exclude<Manner, 'empty'>, { outcome: AskOutcome; status: number | null }>> = {
+const OUTCOMES: Readonly<Record<Exclude<Manner, 'empty'>, { outcome: RequestOutcome; status: number | null }>> = {
   not_found: { outcome: 'not_found', status: 404 },
   timeout: { outcome: 'timeout', status: null },
   refused: { outcome: 'http_error', status: 403 },
@@ -33,7 +33,7 @@ export function withheld(
 ): EvidenceRecord {
   const mannerOf = new Map(replies.flatMap(({ records, manner }) => records.map(({ id }) => [id, manner] as const)));
   const said = Map.groupBy(evidence.observations, ({ responseId }) => responseId);
-  const answers = evidence.responses.map((record): Answer => {
+  const answers = evidence.responses.map((record): RecordedReply => {
     const manner = mannerOf.get(record.id);
     return manner === undefined ? answerOf(record, said.get(record.id) ?? []) : kept(record, manner);
   });
@@ -56,7 +56,7 @@ export function withheld(
   };
 }
 
-function kept(record: ResponseRecord, manner: Manner): Answer {
+function kept(record: ResponseRecord, manner: Manner): RecordedReply {
   // Only its own host can refuse or be slow; what others host for it is there or not.
   const own = record.source === 'website';
   if (manner === 'empty' && own) return empty(record);
@@ -65,7 +65,7 @@ function kept(record: ResponseRecord, manner: Manner): Answer {
   return answerOf({ ...record, outcome, status, sha256: null, bytes: null }, []);
 }
 
-function empty(record: ResponseRecord): Answer {
+function empty(record: ResponseRecord): RecordedReply {
   const source = BOOK.get(record.source)?.source;
   const endpoint = source?.endpoints.find(({ name }) => name === record.endpoint);
   if (!source || !endpoint) return answerOf(record, []);
@@ -74,6 +74,6 @@ function empty(record: ResponseRecord): Answer {
   return answerOf({ ...record, outcome: read.outcome, bytes: 0 }, read.observations);
 }
 
-function answerOf(record: ResponseRecord, observations: readonly Observation[]): Answer {
+function answerOf(record: ResponseRecord, observations: readonly Observation[]): RecordedReply {
   return { record, reply: null, observations, learned: {}, body: null };
 }

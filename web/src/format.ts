@@ -1,4 +1,4 @@
-/** What is not known is shown as a dash, and read out in words where it stands alone. */
+/** A missing value is shown as a dash, with a text for screen readers where it is alone. */
 export const UNKNOWN = '–';
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
@@ -25,17 +25,17 @@ export function signed(value: number): string {
 export function percent(value: number | null | undefined, digits = 2): string {
   if (value === null || value === undefined) return UNKNOWN;
   const text = value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  // What rounds to nothing has no sign.
+  // Values that round to zero have no sign.
   return `${(/[1-9]/.test(text) ? text : text.replace('-', '')).replace('-', '−')} %`;
 }
 
-/** An interval's two ends in words; null when there is none. */
+/** An interval's two ends as text; null if there is none. */
 export function ends(interval: readonly number[] | null, show: (value: number) => string): string | null {
   const [low, high] = interval ?? [];
   return low === undefined || high === undefined ? null : `${show(low)} to ${show(high)}`;
 }
 
-/** The 80 % interval of a score; a score that a cap or a default holds has none worth the name. */
+/** The 80 % interval of a score; a score limited by a cap or a default has no meaningful one. */
 export function scoreInterval(interval: readonly number[] | null): string {
   const [low, high] = interval ?? [];
   if (low === undefined || high === undefined) return 'none';
@@ -48,7 +48,7 @@ export function dollars(value: number | null | undefined): string {
   return `$${value === 0 || Math.abs(value) >= 1 ? value.toFixed(2) : value.toPrecision(4)}`;
 }
 
-/** A number of whatever size in few characters. */
+/** A number of any size in few characters. */
 export function compact(value: number | null | undefined): string {
   if (value === null || value === undefined) return UNKNOWN;
   if (Math.abs(value) >= 1_000) return short.format(value);
@@ -101,7 +101,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   stable_fiat: 'Fiat-backed stablecoin',
 };
 
-/** What an asset is rated as; ratings from before classes have a category alone. */
+/** The class of an asset; ratings from before classes have a category alone. */
 export function classOf(asset: {
   readonly class?: string | null | undefined;
   readonly category: string | null;
@@ -109,17 +109,26 @@ export function classOf(asset: {
   return asset.class ? (CLASSES[asset.class] ?? words(asset.class)) : category(asset.category);
 }
 
-/** Titles of the sources by their names; the build writes them in from src/sources. */
+/** Titles of the sources by their names; the build inserts them from src/sources. */
 declare const SOURCE_TITLES: Readonly<Record<string, string>>;
 
-/** A source as people write it. */
+/** The title of a source. */
 export function sourceName(name: string): string {
   return Object.hasOwn(SOURCE_TITLES, name) ? (SOURCE_TITLES[name] ?? name) : words(name);
 }
 
-/** A text of the service with the sources in its brackets, or after `outvoted:`, as people write them. */
+/** Nouns that texts of a rating count; archived texts keep the plural after 1, because a replay gives the same bytes. */
+const AFTER_ONE =
+  /(?<![\d.,-])\b1 (advisers|authors|chains|commits|days|failures|families|features|holders|hours|months|pages|peers|points|pools|providers|pseudonyms|questions|registries|rounds|sources|trades|transactions|venues|wallets|years)\b/g;
+
+/** A text of the service with its nouns in the singular after 1, as the report has it: `1 pools read` as `1 pool read`. */
+export function inNumber(text: string): string {
+  return text.replace(AFTER_ONE, (_, noun: string) => `1 ${noun.replace(/ies$/, 'y').replace(/s$/, '')}`);
+}
+
+/** A text of the service with the sources in its brackets, or after `outvoted:`, replaced by their titles. */
 export function withSources(text: string): string {
-  return text.replace(
+  return inNumber(text).replace(
     /(\(|outvoted: )([a-z0-9_]+(?:, [a-z0-9_]+)*)(?=\)|$)/g,
     (whole, before: string, list: string) => {
       const names = list.split(', ');
@@ -130,24 +139,41 @@ export function withSources(text: string): string {
   );
 }
 
-/** A chain as people write it. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  ok: 'answered',
+  empty: 'knows none',
+  not_found: 'not found',
+  circuit_open: 'left alone after failures',
+  budget_spent: 'its budget is spent',
+  http_error: 'replied with an error',
+  rate_limited: 'refused: too many requests',
+  deadline: 'not in time',
+  timeout: 'no reply in time',
+};
+
+/** The outcome of a request to a source as people write it. */
+export function outcomeWords(outcome: string): string {
+  return OUTCOMES[outcome] ?? outcome.replaceAll('_', ' ');
+}
+
+/** The title of a chain. */
 export function chainName(chain: string): string {
   return chain.length <= 3 ? chain.toUpperCase() : words(chain);
 }
 
-/** `EXTREME_PREMIUM` and `defi_protocol` as people write them. */
+/** `EXTREME_PREMIUM` and `defi_protocol` as readable text. */
 export function words(code: string): string {
   const text = code.replaceAll('_', ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A text of the service as a sentence that begins as one. */
+/** A text of the service with a capital first letter. */
 export function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  const first = inNumber(text.charAt(0).toUpperCase() + text.slice(1));
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
-/** A text with its times as days. */
+/** A text with its timestamps shortened to days. */
 export function withDays(text: string): string {
   return text.replace(/\b(\d{4}-\d{2}-\d{2})T[0-9:.]+Z/g, '$1');
 }
@@ -157,7 +183,7 @@ export function withShortAddresses(text: string): string {
   return text.replace(/\b(?:0x[0-9a-fA-F]{40,64}|[1-9A-HJ-NP-Za-km-z]{32,88})\b/g, shortAddress);
 }
 
-/** A chance as small as it may be, with two digits that count. */
+/** A probability of any size, with two significant digits. */
 export function chance(value: number): string {
   return value < 0.0001 ? 'under 0.0001' : String(Number(value.toPrecision(2)));
 }
@@ -185,7 +211,7 @@ export const BULK_STATES = ['waiting', 'running', 'rated', 'failed', 'refused', 
 /** Names of the built-in rules of a policy. */
 export const PRESETS = ['wallet', 'listing_desk', 'treasury', 'agent'] as const;
 
-/** A time span as people say it. */
+/** A duration as text. */
 export function span(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`;
   if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import { NoSuchPage, PageFailed } from './shell/fallbacks.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** Where a page stands in the navigation: in the bar, in the menu "More", or nowhere. */
+/** Place in the navigation: in the bar, in the menu "More", or none. */
 type Place = 'bar' | 'more' | 'none';
 
 interface PageFacts {
@@ -11,7 +11,7 @@ interface PageFacts {
   readonly place: Place;
   /** Shown without a key. */
   readonly open: boolean;
-  /** More words by which Ctrl-K finds it. */
+  /** Further search terms for Ctrl-K. */
   readonly words: string;
 }
 

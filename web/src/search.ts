@@ -1,6 +1,6 @@
 /**
- * Readers of search parameters. A value that is not understood is left out, so that an old link still opens its page. They read what
- * stands in the address, and what a page gives when it changes the address: the router has both checked by them.
+ * Readers of search parameters. An invalid value is left out, so that an old link still opens its page. They read the
+ * address, and the values that a page sets in it: the router checks both with them.
  */
 type Raw = Record<string, unknown>;
 
@@ -19,7 +19,7 @@ export function number(raw: Raw, name: string): number | undefined {
   return value !== undefined && Number.isFinite(Number(value)) ? Number(value) : undefined;
 }
 
-/** Values between commas. */
+/** Comma-separated values. */
 export function list(raw: Raw, name: string): readonly string[] | undefined {
   const given = raw[name];
   const written = Array.isArray(given) ? { [name]: given.join(',') } : raw;
@@ -27,7 +27,7 @@ export function list(raw: Raw, name: string): readonly string[] | undefined {
   return values?.length ? values : undefined;
 }
 
-/** `?band=A,AA&q=uni`: plain words, no JSON, so that a person can read and write the address. */
+/** `?band=A,AA&q=uni`: plain text, not JSON, so that people can read and write the address. */
 export function parseSearch(query: string): Raw {
   return Object.fromEntries(new URLSearchParams(query));
 }

@@ -1,6 +1,6 @@
 import type { Breakdown, FullScore, Operations } from '../../client/src/api-types.ts';
 
-/** The API's replies, typed by its own OpenAPI document: a page that reads what is not there does not compile. */
+/** The API's replies, typed by its OpenAPI document: reading a member that does not exist does not compile. */
 export type {
   Alert,
   Breakdown,
@@ -28,7 +28,7 @@ export type ScoreResult = FullScore;
 export type Quantity = FullScore['quantities'][number];
 export type Voice = Quantity['voices'][number];
 
-/** What the pages read of the methodology, which is served as it is kept. */
+/** The parts of the methodology that the pages read; it is served as stored. */
 export interface Methodology {
   readonly classes: Readonly<Record<string, { readonly title: string }>>;
   readonly flags: readonly { readonly code: string; readonly title: string }[];
@@ -39,7 +39,7 @@ export type Job = Omit<ReplyOf<'GET /v1/jobs/{id}'>, 'result' | 'error'> & {
   readonly result: ScoreResult | null;
   readonly error: { readonly title: string; readonly detail: string } | null;
 };
-/** The archived replies behind a rating; the document leaves the archive's form open. */
+/** The archived replies behind a rating; the document does not define the archive's form. */
 export interface Evidence {
   readonly responses: readonly {
     readonly id: string;

@@ -6,6 +6,18 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from .http import Sender, new_key
 
+# Why a feature is one of the gaps.
+class Absence(TypedDict):
+    # `no_source`: nobody who was asked states it; `not_shown`: the project shows none; `none_found`: searched for and none found, which is good; `unconfirmed`: the project alone states it.
+    kind: Literal["no_source", "source_failed", "not_shown", "not_found", "none_found", "unconfirmed", "too_uncertain"]
+    # Why it is not known, or not surely, in a sentence or two.
+    why: str
+    # What counts in its place, and on how much of the score.
+    cost: str
+    # What can be done, and by whom.
+    action: str
+
+
 # The job continues; poll its address.
 class AcceptedJob(TypedDict):
     # The job that made it; GET /v1/jobs/{id}/evidence holds what it rests on.
@@ -1539,6 +1551,8 @@ class Feature(TypedDict):
     method: str
     # The finding as a sentence.
     rationale: str
+    # Why it is not known, or not surely; null for what is known. Set for the features that `gaps` lists.
+    absence: Absence | None
     # Who was heard; `evidence` names the archived reply.
     sources: list[FeatureSourcesItem]
 

@@ -16,7 +16,7 @@ from email.utils import parsedate_to_datetime
 from http.client import HTTPException, HTTPMessage
 from typing import Any, Protocol
 
-# Statuses that may be another one at the next attempt.
+# Statuses that may be temporary.
 _PASSING = frozenset({202, 429, 500, 502, 503, 504})
 # POSTs that only read.
 _READING_POSTS = frozenset({"/v1/rms/batch", "/v1/policy/check", "/v1/policy/portfolio"})
@@ -30,9 +30,9 @@ class Retry:
 
     # Attempts beyond the first.
     retries: int = 3
-    # The pause doubles from here.
+    # The first pause; it doubles with each attempt.
     first_pause_seconds: float = 0.25
-    # A longer pause than this is not waited for: the caller is told instead.
+    # The longest pause that the client waits; for a longer one it raises at once.
     longest_pause_seconds: float = 30.0
 
 
@@ -43,7 +43,7 @@ class AssayProblem(Exception):
         self.status = status
         self.problem = problem
         self.code: str = str(problem.get("code", f"http_{status}"))
-        # What `Retry-After` asked for; None when it asked for nothing.
+        # Seconds of `Retry-After`; None without one.
         self.retry_after_seconds = retry_after_seconds
         super().__init__(f"{status} {self.code}: {problem.get('detail', '')}")
 
@@ -118,10 +118,10 @@ class Sender:
             try:
                 return self._once(method, address, given, data)
             except AssayProblem as problem:
-                # The first DELETE was carried out and only its reply was lost.
+                # The first DELETE was carried out, and only its reply was lost.
                 if reply_was_lost and method == "DELETE" and problem.status == 404:
                     return None
-                # A problem of a job that has ended stays the same under the same key.
+                # A problem of an ended job stays the same under the same key.
                 if not repeatable or problem.status not in _PASSING or "job_id" in problem.problem:
                     raise
                 pause = self._pause(attempt, problem.retry_after_seconds)
@@ -158,7 +158,7 @@ class Sender:
                 body = _read(response, self._most_bytes, ends)
                 value = _value(body, response.headers)
                 if response.status == 202 and method == "GET" and isinstance(value, dict):
-                    # A snapshot that is not there yet has the members of a problem: it is waited for.
+                    # A pending snapshot has the members of a problem: the client waits for it.
                     if value.get("code") == "no_snapshot_yet":
                         raise AssayProblem(202, value, _retry_after(response.headers))
                 return value
@@ -176,7 +176,7 @@ class Sender:
 def _path(template: str, given: Mapping[str, str]) -> str:
     def part(match: re.Match[str]) -> str:
         text = str(given[match[1]])
-        # An address resolves `.` and `..` away, and then asks for something else.
+        # URL parsers resolve `.` and `..`, which would address another resource.
         if text in ("", ".", ".."):
             raise ValueError(f"{match[1]}: expected a text that is not empty, . or ..")
         return urllib.parse.quote(text, safe="")
@@ -197,7 +197,7 @@ class _Body(Protocol):
 def _read(response: _Body, most_bytes: int, ends: float) -> bytes:
     pieces: list[bytes] = []
     size = 0
-    # What is there, however little: a body that trickles would keep `read` beyond any time.
+    # Whatever has arrived: a slow body would keep `read` beyond any deadline.
     while piece := response.read1(_CHUNK_BYTES):
         size += len(piece)
         if size > most_bytes:

@@ -92,7 +92,7 @@ test('each slip in a plans file is named with its place', () => {
   }
 });
 
-test('an operator’s file takes the place of the built-in one, and a bad one stops the start', async () => {
+test('an operator’s file replaces the built-in plans, and an invalid one stops the start', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'assay-plans-'));
   try {
     const path = join(folder, 'plans.json');
@@ -129,7 +129,7 @@ test('a refusal names plans on sale, not the operator’s own', () => {
   );
 });
 
-test('an account has its plan’s requests a minute and a day, no more; what is given back can be used again', async () => {
+test('an account has its plan’s requests a minute and a day; refunded ones can be used again', async () => {
   let now = Date.parse('2026-01-01T23:00:00Z');
   const limiter = createSharedLimiter({ lease: null, now: () => now, elapsed: () => 0 });
   const small = { ...plan('CHAIN-1500'), requestsPerMinute: 3, requestsPerDay: 5 };

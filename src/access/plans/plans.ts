@@ -41,7 +41,7 @@ export function includes(plan: Plan, need: Need): boolean {
   );
 }
 
-/** The plans on sale that include what is needed, in the order of the file; else any that does. */
+/** The plans on sale that include what is needed, in the order of the file; else any plan that does. */
 export function plansThatInclude(book: PlanBook, need: Need): readonly Plan[] {
   const fitting = book.plans.filter((plan) => includes(plan, need));
   const others = fitting.filter((plan) => plan.name !== 'INTERNAL');
@@ -135,7 +135,7 @@ const Row = Type.Object(
     name: Type.String({ pattern: '^[A-Z0-9-]{1,40}$' }),
     title: Type.String({ minLength: 1, maxLength: 200 }),
     description: Type.String({ maxLength: 1_000 }),
-    /** US dollars; null for what is not sold by itself. */
+    /** US dollars; null if the plan is not sold separately. */
     price_usd_per_month: Type.Union([Type.Number({ minimum: 0, maximum: 1_000_000_000 }), Type.Null()]),
     scopes: Type.Union([all, Type.Array(Type.Unsafe<Scope>(Type.Union(SCOPES.map((scope) => Type.Literal(scope)))))]),
     /** Chain names. */
@@ -153,7 +153,7 @@ const Row = Type.Object(
     batch_size: Type.Integer({ minimum: 0, maximum: 10_000 }),
     /** Jobs of one account that wait or run at once. */
     concurrent_scoring_jobs: Type.Union([Type.Integer({ minimum: 0, maximum: 10_000 }), Type.Null()]),
-    /** Ratings made anew on demand (`?fresh=true`), per account and UTC day. */
+    /** Fresh ratings on demand (`?fresh=true`), per account and UTC day. */
     fresh_ratings_per_day: Type.Union([count, Type.Null()]),
     /**
      * Collections that scores start, per account and UTC day; reading or joining one is free. Not in files from before it was

@@ -38,7 +38,7 @@ const usedIn = async (kind: string) =>
     Number(row.used),
   );
 
-test('four processes that are asked all at once let through exactly the limit together', async () => {
+test('four processes that are called at once admit exactly the limit together', async () => {
   const all = limiters(4);
   const passed = await Promise.all(all.map((limiter) => admitted(limiter, 200)));
   assert.equal(
@@ -48,7 +48,7 @@ test('four processes that are asked all at once let through exactly the limit to
   await Promise.all(all.map((limiter) => limiter.close()));
 });
 
-test('however requests fall on the processes, together they pass neither limit and get nearly all of it', async () => {
+test('however requests are distributed over the processes, together they exceed neither limit and use nearly all of it', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 40 })), { minLength: 20, maxLength: 40 }),
@@ -71,7 +71,7 @@ test('however requests fall on the processes, together they pass neither limit a
   );
 });
 
-test('most requests are answered from memory: no promise, a question to the store now and then', async () => {
+test('most requests are decided from memory, with an occasional query of the store', async () => {
   let questions = 0;
   const limiter = limiterOn((requested) => {
     questions += 1;
@@ -103,7 +103,7 @@ test('what a process set aside and did not use is there for the others', async (
   await two.close();
 });
 
-test('a minute ends for all at once and the day goes on; a refused request costs none of the day', async () => {
+test('a minute ends for all processes at once and the day continues; a refused request costs none of the day', async () => {
   const [one, two] = limiters(2) as [SharedLimiter, SharedLimiter];
   assert.equal(await admitted(one, 130), 100);
   await one.close();
@@ -115,7 +115,7 @@ test('a minute ends for all at once and the day goes on; a refused request costs
   await two.close();
 });
 
-test('a request given back costs no quota of the day, and the minute stays counted', async () => {
+test('a refunded request costs no quota of the day, and the minute stays counted', async () => {
   const [one, two] = limiters(2) as [SharedLimiter, SharedLimiter];
   await admitted(one, 10);
   for (let turn = 0; turn < 10; turn += 1) one.giveBack('acc_1', plan);
@@ -125,7 +125,7 @@ test('a request given back costs no quota of the day, and the minute stays count
   await two.close();
 });
 
-test('without the store each process keeps the limit by itself, and tells it when the store is back', async () => {
+test('without the store each process keeps the limit by itself, and reports it when the store is back', async () => {
   let away = true;
   const limiter = limiterOn((requested) => (away ? Promise.reject(new Error('away')) : shared(requested)));
   assert.equal(await admitted(limiter, 130), 100);
@@ -139,7 +139,7 @@ test('without the store each process keeps the limit by itself, and tells it whe
   await other.close();
 });
 
-test('a store that hangs holds nobody up for long, and its late answer lets nobody in twice', async () => {
+test('a store that hangs delays no request for long, and its late reply admits none twice', async () => {
   const hung: (() => void)[] = [];
   const late: Promise<unknown>[] = [];
   let hangs = true;
@@ -162,7 +162,7 @@ test('a store that hangs holds nobody up for long, and its late answer lets nobo
   await limiter.close();
 });
 
-test('a clock that steps back neither opens a window anew nor locks anybody out', async () => {
+test('a clock that steps back neither reopens a window nor blocks an account', async () => {
   let ticks = 0;
   const limiter = createSharedLimiter({ lease: null, now: () => now, elapsed: () => ticks });
   assert.equal(await admitted(limiter, 130), 100);
@@ -174,7 +174,7 @@ test('a clock that steps back neither opens a window anew nor locks anybody out'
   assert.equal(await admitted(limiter, 5), 5);
 });
 
-test('a wall clock that catches up to just what was shown hides no time', () => {
+test('a wall clock that catches up with the reported time skips no time', () => {
   let [wall, ticks] = [START, 0];
   const clock = steadyClock(
     () => wall,
@@ -188,7 +188,7 @@ test('a wall clock that catches up to just what was shown hides no time', () => 
   assert.equal(clock(), START + 7);
 });
 
-test('steady time never goes back and keeps the pace of what elapses', () => {
+test('steady time never goes back and keeps the pace of elapsed time', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: -9_000, max: 9_000 }), fc.nat(5_000))), (steps) => {
       let wall = START;
@@ -211,7 +211,7 @@ test('steady time never goes back and keeps the pace of what elapses', () => {
   );
 });
 
-test('a daily quota that comes to nothing is given back, once', async () => {
+test('a daily quota that was not used is refunded, once', async () => {
   const options = { accountId: 'acc_1', kind: 'fresh_ratings', limit: 2 };
   const [one, two, three] = [1, 2, 3].map(() => dailyQuota(database.store.db, options, () => now));
   assert.equal(await one?.take(), null);
@@ -225,7 +225,7 @@ test('a daily quota that comes to nothing is given back, once', async () => {
   assert.equal(await dailyQuota(database.store.db, { ...options, limit: null }, () => now).take(), null);
 });
 
-test('what must not be overshot is taken one by one: forty at once take exactly the limit', async () => {
+test('hard quotas are taken one by one: forty at once take exactly the limit', async () => {
   const window = { owner: 'acc_1', kind: 'fresh_ratings', startsAt: '2026-03-01T00:00:00.000Z' };
   const taken = await Promise.all(Array.from({ length: 40 }, () => takeFromWindow(database.store.db, window, 25)));
   assert.equal(taken.filter((one) => one !== null).length, 25);

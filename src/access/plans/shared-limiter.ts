@@ -15,7 +15,7 @@ export interface LimiterOptions {
 }
 
 export interface SharedLimiter extends Limiter {
-  /** Gives back what idle windows hold, and reports what was let through while the store was unavailable. */
+  /** Returns the unused part of idle windows, and reports what was admitted while the store was unavailable. */
   settle(): Promise<void>;
   /** Gives everything back. */
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../domain/index.ts';
 import type { Lease, LeaseRequest } from '../../store/index.ts';
 import type { Plan } from './plans.ts';
 
-/** One limit of one account and plan, in one minute or day, as this process knows it. */
+/** One limit of one account and plan, in one minute or day, as known to this process. */
 export interface Window {
   readonly owner: string;
   readonly kind: 'minute' | 'day';
@@ -31,7 +31,7 @@ export interface Window {
 const LENGTH_MS = { minute: 60_000, day: DAY_MS } as const;
 const FIRST_SLICE = 8;
 const LARGEST_SLICE = 16_384;
-/** A lease takes at most this part of what is left, so that the last requests are not stuck with one process. */
+/** A lease takes at most this part of the remainder, so that the last requests are not all reserved by one process. */
 const SHARE_OF_REST = 16;
 /** A lease that did not last as long was too small. */
 const LASTING_MS = 500;
@@ -58,7 +58,7 @@ export function windowAt(owner: string, kind: 'minute' | 'day', limit: number, a
   };
 }
 
-/** Whether a request may pass; null when only the store knows. */
+/** Whether a request may pass; null if only the store can decide. */
 export function isOpen(window: Window, at: number): boolean | null {
   if (window.used < window.leased) return true;
   if (at < window.aloneUntil) return window.others + window.used < window.limit;
@@ -66,7 +66,7 @@ export function isOpen(window: Window, at: number): boolean | null {
   return null;
 }
 
-/** How much to request from the store now; 0 when what is held is enough. */
+/** How much to request from the store now; 0 while the reserved part is enough. */
 export function wantedOf(window: Window, at: number): number {
   const left = Math.max(0, window.leased - window.used);
   const rest = window.limit - window.others - Math.max(window.leased, window.used);
@@ -78,7 +78,7 @@ export function wantedOf(window: Window, at: number): number {
   return left * 2 < size ? size - left : 0;
 }
 
-/** Whether to request more before what is held is used up. */
+/** Whether to request more before the reserved part is used up. */
 export function runsLow(window: Window): boolean {
   return (
     !window.asking && (window.leased - window.used) * 4 < window.slice && window.others + window.leased < window.limit
@@ -95,7 +95,7 @@ export function stateOf(window: Window | null, at: number): LimitState | null {
   };
 }
 
-/** What is left of one limit after this request. */
+/** State of one limit after this request. */
 export interface LimitState {
   readonly limit: number;
   readonly remaining: number;

@@ -38,7 +38,7 @@ const READS: readonly EndpointGroup[] = ['rms', 'chain'];
 const MINUTE_MS = 60_000;
 /** Minutes are kept so long. */
 const KNOWN_MS = 100 * DAY_MS;
-/** Length, and for how long a result is served without measuring anew: `/v1/status` is open to everybody and must cost nothing. */
+/** Length, and time for which a result is reused: `/v1/status` is open to everybody and must be cheap. */
 const WINDOWS = [
   { window: '1h', lengthMs: 3_600_000, keepMs: 10_000 },
   { window: '24h', lengthMs: DAY_MS, keepMs: 60_000 },
@@ -49,7 +49,7 @@ const MONTH_KEEP_MS = 600_000;
 const SHOWN_MS = 10_000;
 const STALE_TIMES = 10;
 
-/** What was stored of a span, before quantiles are taken of it. Milliseconds; the end is exclusive. */
+/** Stored measurements of a span, before quantiles are computed. Milliseconds; the end is exclusive. */
 interface Sums {
   readonly from: number;
   readonly to: number;
@@ -73,7 +73,7 @@ function keeper<Value>(now: () => number, isKnown: (value: Value) => boolean) {
     else kept.set(name, { at: now(), value });
     value.then(
       (measured) => {
-        // What is not known yet will be within a minute.
+        // Missing measurements are known within a minute.
         if (isKnown(measured)) kept.set(name, { at: now(), value });
         else kept.delete(name);
       },
@@ -195,7 +195,7 @@ export interface ServiceLevelStatus {
 
 /**
  * What a plan owes for a month: the step of availability that the month fell below, and what broken freshness and latency add, up
- * to the whole price. What was not measured breaks nothing.
+ * to the whole price. Unmeasured promises are not broken.
  */
 export function serviceLevelStatus(plan: Plan, promised: ServiceLevel, measured: Measured | null): ServiceLevelStatus {
   const availabilityPct = measured?.availabilityPct ?? null;

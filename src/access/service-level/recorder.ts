@@ -17,7 +17,7 @@ export interface RecorderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** The group that says no more than that a process ran. */
+/** The group that records only that a process ran. */
 export const ALIVE = 'alive';
 const MINUTE_MS = 60_000;
 const SAVE_MS = 5_000;
@@ -105,7 +105,7 @@ export function startServiceLevelRecorder({ db, processId, now, onError }: Recor
       if (status >= 500) counts.failures += 1;
       addValue(counts.latency, seconds * 1000);
     },
-    /** Stores what was counted so far. */
+    /** Stores the counts so far. */
     save,
     async close(): Promise<void> {
       clearInterval(timer);

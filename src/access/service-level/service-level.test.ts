@@ -79,7 +79,7 @@ test('a minute that is saved again counts once', async () => {
   assert.equal((await hour())?.requests, 2);
 });
 
-test('nothing measured is nothing claimed, and a month long past is no longer known', async () => {
+test('an unmeasured promise is not claimed, and a month long past is not known any more', async () => {
   const reader = createServiceLevelReader(database.store.db, () => now);
   assert.deepEqual([await reader.since(), await reader.windows(), await reader.month('2026-03')], [null, [], null]);
   const one = recorder('one');
@@ -108,7 +108,7 @@ test('freshness is the age of the newest snapshots, by chain, kind and cadence',
   );
 });
 
-test('an asset is as old as its newest snapshot, and without any as old as the wish; paused ones are left out', async () => {
+test('an asset is as old as its newest snapshot, and without any as old as its request; paused ones are left out', async () => {
   const { db } = database.store;
   const added = new Date(START - 600_000).toISOString();
   for (const [index, name] of ['fresh', 'never', 'paused'].entries()) {
@@ -156,7 +156,7 @@ test('a sum that is a little old is served while the new one is made', async () 
   assert.equal((await reader.windows()).find((row) => row.window === '1h')?.to, new Date(now).toISOString());
 });
 
-test('no window ever holds less than a shorter one, however often they are read while they are served', async () => {
+test('no window holds less than a shorter one, however often they are read while requests are served', async () => {
   const reader = createServiceLevelReader(database.store.db, () => now);
   for (let turn = 0; turn < 12; turn += 1) {
     const one = recorder(`turn-${turn}`);

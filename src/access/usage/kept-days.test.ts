@@ -5,7 +5,7 @@ import { testDatabase } from '../../store/fixtures/database.ts';
 import { loadPlans, readPlans } from '../plans/plans.ts';
 import { keptDaysOfJobs } from './service.ts';
 
-test('a job is kept as long as the longest plan of those who asked for it or joined it says', async () => {
+test('a job is kept for the longest time among the plans of its owner and of those who joined it', async () => {
   const shipped = loadPlans(null);
   const database = await testDatabase();
   const { db } = database.store;

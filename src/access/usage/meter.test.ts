@@ -50,7 +50,7 @@ test('requests are counted by day and group; a 304, a refusal and a failure of o
   assert.deepEqual(await usageOf(database.store.db, 'acc_2', '2026-03-01', '2026-03-31'), []);
 });
 
-test('a flush whose reply was lost is sent again and counts once; nothing counted meanwhile is lost', async () => {
+test('a flush whose reply was lost is sent again and counts once; later counts are kept', async () => {
   let turn = 0;
   const meter = createUsageMeter({
     processId: 'q',

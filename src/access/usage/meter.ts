@@ -100,7 +100,7 @@ export function createUsageMeter(options: UsageMeterOptions) {
       else if (status >= 500) counts.errors += 1;
       else if (status !== 304) counts.billable += 1;
     },
-    /** Writes what was counted since the last time to the store. */
+    /** Writes the counts since the last time to the store. */
     flush,
     async close(): Promise<void> {
       clearInterval(timer);
@@ -138,7 +138,7 @@ export const ENDPOINT_GROUPS = [
   'other',
 ] as const;
 
-/** Ends the name of a route whose requests have ratings made anew. */
+/** Suffix of the name of a route whose requests have fresh ratings made. */
 export const FRESH = '?fresh=true';
 
 const PREFIXES: readonly (readonly [prefix: string, group: EndpointGroup])[] = [

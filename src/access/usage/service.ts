@@ -170,7 +170,7 @@ export function openUsage(
 /** A daily number (UTC) that an account has over all processes, for things too dear for a lease. */
 export interface DailyQuota {
   /** True when one could be taken at this moment. */
-  hasRoom(): Promise<boolean>;
+  hasCapacity(): Promise<boolean>;
   /** Takes one. Null when there was room; else the limit and the seconds until it is full again. */
   take(): Promise<{ readonly limit: number; readonly resetSeconds: number } | null>;
   /** Gives the one that was taken back: nothing came of it. */
@@ -186,7 +186,7 @@ export function dailyQuota(
   let taken: { readonly owner: string; readonly kind: string; readonly startsAt: string } | null = null;
   const windowAt = (at: number) => ({ owner: accountId, kind, startsAt: new Date(at - (at % DAY_MS)).toISOString() });
   return {
-    hasRoom: async () => limit === null || (limit > 0 && (await takenInWindow(db, windowAt(now()))) < limit),
+    hasCapacity: async () => limit === null || (limit > 0 && (await takenInWindow(db, windowAt(now()))) < limit),
     async take() {
       if (limit === null) return null;
       const at = now();

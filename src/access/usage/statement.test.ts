@@ -59,7 +59,7 @@ test('a line has the plan’s price less the credit of a broken promise, and oth
   assert.deepEqual([totals.dueUsd, totals.requests, isFinal], ['5625.00', 20, true]);
 });
 
-test('a plan that was held and never used has a line; one whose keys ended before has none', () => {
+test('a plan with a key and without use has a line; one whose keys ended before has none', () => {
   const held = statementOf({ ...given, rows: [], measured: null });
   assert.deepEqual(
     held.lines.map((line) => [line.plan, line.requests, line.dueUsd]),

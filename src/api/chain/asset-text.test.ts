@@ -32,7 +32,7 @@ test('any contract in any case, and its CAIP-19 id, mean the same asset', () => 
   );
 });
 
-test('whatever is written, the answer is a reading or a reason, and what is read holds nothing invisible', () => {
+test('any text gives a reading or a reason, and a reading has no invisible characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.constantFrom(...CHAINS), (given, asked) => {
       const read = readAssetText(asked, given);

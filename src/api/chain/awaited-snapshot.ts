@@ -46,7 +46,7 @@ export async function notYet(
   return notMade(routing, request, kind, awaited, { chain, asset, now, usualSeconds: usual });
 }
 
-/** 202 with the place in the queue; a program that knows problems reads it as one. */
+/** 202 with the place in the queue; a program that parses problems can read it as one. */
 export function sendAwaited(
   { context }: ChainRouting,
   reply: FastifyReply,

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Limiter, PlanBook } from '../../access/index.ts';
 import { type Chain, findChain } from '../../chains/index.ts';
 import type { AwaitedReply, Reply } from '../../contract/index.ts';
-import type { Asset, SnapshotKind } from '../../domain/index.ts';
-import type { ApiContext, AwaitedSnapshot, ChainServices } from '../context.ts';
+import type { Asset, AwaitedSnapshot, SnapshotKind } from '../../domain/index.ts';
+import type { ApiContext, ChainServices } from '../context.ts';
 import type { AssetLookup, AssetOutcome } from '../hot/asset-lookup.ts';
 import type { SnapshotCache } from '../hot/snapshot-cache.ts';
 import { hasScope } from '../plugins/authentication.ts';
@@ -247,7 +247,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   too_slow: 'it took longer than its time limit',
 };
 
-/** `as_of` lies before the first snapshot. */
+/** `as_of` is before the first snapshot. */
 export function noSnapshotThen(kind: string, asOf: string): Problem {
   return notFound(
     'no_snapshot_then',

@@ -27,7 +27,7 @@ const market = (assetId: string): Subject => ({ assetId, kind: 'market' });
 const never = new AbortController().signal;
 const taken = async (subscriber: Subscriber, ms = 50) => (await subscriber.next(ms, never))?.assetId ?? null;
 
-test('a newer snapshot takes the place of one that waits, and the assets of a reader come by turns', async () => {
+test('a newer snapshot replaces a waiting one, and the assets of a reader are served in turn', async () => {
   const { feed, tell } = openFeed();
   const reader = feed.subscribe(['a', 'b', 'c'].map(market), 0);
   assert.ok(reader);
@@ -42,7 +42,7 @@ test('a newer snapshot takes the place of one that waits, and the assets of a re
   assert.equal(await taken(reader), null);
 });
 
-test('what was sent, and what is older, is not sent again; what was read in place of it counts as skipped', async () => {
+test('a snapshot already sent, or an older one, is not sent again; what a read replaced counts as skipped', async () => {
   const { feed, tell } = openFeed();
   const reader = feed.subscribe([market('a')], 0);
   assert.ok(reader);
@@ -59,7 +59,7 @@ test('what was sent, and what is older, is not sent again; what was read in plac
   assert.equal(await taken(reader), null);
 });
 
-test('the id to go on after never passes what still waits, and there is none before the beginning is whole', async () => {
+test('the resume id never passes a waiting snapshot, and there is none before the first set is complete', async () => {
   const { feed, tell } = openFeed();
   const reader = feed.subscribe(['a', 'b'].map(market), 0);
   assert.ok(reader);
@@ -77,7 +77,7 @@ test('the id to go on after never passes what still waits, and there is none bef
   assert.equal(reader.sentUntil, 140);
 });
 
-test('a reader that takes everything at once does not keep the others waiting', async () => {
+test('a reader that takes everything at once does not delay the others', async () => {
   const { feed, tell } = openFeed();
   const assets = Array.from({ length: 200 }, (_, index) => `a${index}`);
   const greedy = feed.subscribe(assets.map(market), 0);
@@ -94,7 +94,7 @@ test('a reader that takes everything at once does not keep the others waiting', 
   assert.equal(order.length, 201);
 });
 
-test('a process takes so many streams and no more, and a place is free again when one ends', () => {
+test('a process has a limited number of streams, and a place is free again when one ends', () => {
   const { feed } = openFeed();
   const open = Array.from({ length: MOST_SUBSCRIBERS }, () => feed.subscribe([market('a')], 0));
   assert.ok(open.every((one) => one !== null));

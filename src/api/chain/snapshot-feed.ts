@@ -19,7 +19,7 @@ export interface Waiting extends Subject {
 }
 
 export interface Subscriber {
-  /** What is to be sent next, by turns of all subscribers; null after `timeoutMs`, by the signal, or where a reorganisation was notified. */
+  /** The next snapshot to send, in turns over all subscribers; null after `timeoutMs`, by the signal, or after a reorganisation. */
   next(timeoutMs: number, signal: AbortSignal): Promise<Waiting | null>;
   /** Reorganisations notified since the last call, the newest of each asset. */
   reorganisations(): readonly ReorganisedNotice[];
@@ -83,7 +83,7 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored' | 'on
     setImmediate(pump);
   }
 
-  /** Null when the process has as many as it takes. `since`: what was stored until then (milliseconds) the caller has. */
+  /** Null if the process has its maximum of subscribers. `since`: the caller has what was stored until then (milliseconds). */
   function subscribe(subjects: readonly Subject[], since: number): Subscriber | null {
     if (subscribers >= MOST_SUBSCRIBERS) return null;
     subscribers += 1;

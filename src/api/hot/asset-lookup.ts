@@ -12,7 +12,7 @@ export type AssetOutcome =
   | { readonly ok: false; readonly code: 'wrong_chain'; readonly detail: string; readonly chain: string | null };
 
 export interface AssetLookup {
-  /** What is known without a read of the store. */
+  /** The result if it is in memory. */
   peek(chain: Chain, text: string): AssetOutcome | undefined;
   find(chain: Chain, text: string): Promise<AssetOutcome>;
 }
@@ -55,7 +55,7 @@ export function createAssetLookup(reader: SnapshotReader, now: () => number): As
       const asked = ask(chain, text)
         .then((outcome) => {
           // Text that names no asset is recognised without the store, and must not fill the memory. That an asset is not
-          // indexed is never believed: the next request may come right after the rating that had it indexed.
+          // indexed is never cached: the next request may come right after the rating that had it indexed.
           if (outcome.ok || outcome.code === 'ambiguous') believed.set(key, { outcome, until });
           return outcome;
         })
@@ -66,7 +66,7 @@ export function createAssetLookup(reader: SnapshotReader, now: () => number): As
   };
 }
 
-/** The store may be generous in what it finds; an address means that address, a symbol that symbol. */
+/** The store may return further matches; an address means that address, a symbol that symbol. */
 function fits(asset: Asset, read: AssetText): boolean {
   if (read.kind === 'symbol') return asset.symbol?.toLowerCase() === read.text.toLowerCase();
   return asset.id === read.assetId;

@@ -24,7 +24,7 @@ function setUp(changes: Partial<ByteCacheOptions<Entry>> = {}) {
   return { cache, clock, load, rechecked };
 }
 
-test('memory is bounded in bytes, whatever keys are asked for; what was read longest ago goes first', async () => {
+test('memory is bounded in bytes for any keys; the least recently read entry is dropped first', async () => {
   const { cache, load } = setUp();
   for (const key of ['a', 'b', 'c']) await load(key, key.repeat(30));
   cache.peek('a');
@@ -80,7 +80,7 @@ test('a notice drops all entries of its subject and what is being read of it, an
   assert.notEqual(cache.version(), before);
 });
 
-test('an entry is compared with the store once it is 5 seconds old: it holds, is replaced, or is dropped', async () => {
+test('an entry is compared with the store when it is 5 seconds old: it is kept, replaced, or dropped', async () => {
   let found: Entry | null | Error = null;
   const { cache, clock, load } = setUp({
     recheck: async (entry) => {

@@ -12,13 +12,13 @@ export interface ByteCacheOptions<Entry> {
 
 /** Entries by key, least recently used out first. Each belongs to a subject, by which a notice from the store drops it. */
 export interface ByteCache<Entry> {
-  /** What is in memory now; undefined when it must be loaded. */
+  /** The entry in memory; undefined if it must be loaded. */
   peek(key: string): Entry | undefined;
-  /** From memory, else by `read`; null when there is none. Requests for the same key at the same time cost one read. */
+  /** From memory, else by `read`; null if there is none. Concurrent requests for the same key cost one read. */
   load(key: string, subject: string, read: (now: number) => Promise<Entry | null>): Promise<Entry | null>;
   /** In memory, or being read. */
   has(key: string): boolean;
-  /** Drops all entries of a subject; what is being read of it now is not kept. */
+  /** Drops all entries of a subject; a read of it that is running is not kept. */
   forget(subject: string): void;
   /** Another number after anything in memory has changed, or a read under way was dropped: while it stays the same, so do all entries. */
   version(): number;
@@ -43,7 +43,7 @@ interface Held<Entry> {
 export function createByteCache<Entry extends object>(options: ByteCacheOptions<Entry>): ByteCache<Entry> {
   const { now, maxBytes, weightOf, recheck } = options;
   const loading = new Map<string, { readonly subject: string; readonly load: Promise<Entry | null> }>();
-  /** Keys of each subject, so that a notice finds what it outdates. */
+  /** Keys of each subject, so that a notice finds the entries it invalidates. */
   const keysOf = new Map<string, Set<string>>();
   let version = 0;
   const kept = new LRUCache<string, Held<Entry>>({
@@ -75,7 +75,7 @@ export function createByteCache<Entry extends object>(options: ByteCacheOptions<
         else keep(key, held.subject, found, at);
       })
       .catch(() => {
-        // The store is away: what is known is the best there is, and says its age.
+        // The store is away: the entry is the best available, and states its age.
         held.confirmedAt = at;
       })
       .finally(() => {
@@ -115,7 +115,7 @@ export function createByteCache<Entry extends object>(options: ByteCacheOptions<
     has: (key) => kept.has(key) || loading.has(key),
     forget(subject) {
       for (const key of [...(keysOf.get(subject) ?? [])]) kept.delete(key);
-      // A read that began before the notice may carry what was there before: no other request joins it, and it is not kept.
+      // A read that began before the notice may return the old state: no other request joins it, and it is not kept.
       for (const [key, { subject: read }] of [...loading]) {
         if (read !== subject) continue;
         loading.delete(key);

@@ -37,7 +37,7 @@ export interface HotPath<Target> {
   readonly routeOf: (target: Target) => string;
   /** Id of its operation in the OpenAPI document, by which it may be deprecated. */
   readonly operationOf: (target: Target) => string;
-  /** What is in memory of it; undefined when the route has to read it. */
+  /** The reply in memory; undefined if the route has to read it. */
   readonly find: (
     target: Target,
     plan: Plan,
@@ -61,7 +61,7 @@ export interface HotBody {
   readonly onSent: (body: Buffer, key: ApiKey) => void;
 }
 
-/** Who is let in without a wait and without a refusal; null for everybody else. */
+/** The caller, if it is admitted without waiting and without a refusal; null otherwise. */
 function admit({ context, plans }: HotParts, request: IncomingMessage, scope: Scope, chain: string | null) {
   const seen = callerOf(context, request);
   if (seen instanceof Promise) {
@@ -74,7 +74,7 @@ function admit({ context, plans }: HotParts, request: IncomingMessage, scope: Sc
   return plan !== null && includes(plan, { scope, chain, exportOf: null }) ? { key: seen.key, plan } : null;
 }
 
-/** What is said of deprecated operations; a path with a query is the router's, so that a header is the only parameter that may be used. */
+/** Headers of deprecated operations; a path with a query is the router's, so that a header is the only parameter that may be used. */
 function deprecationsOf({ context }: HotParts) {
   const known = new Map<string, ReturnType<typeof deprecationHead>>();
   return (operationId: string, { headers }: IncomingMessage): Head | null => {
@@ -84,7 +84,7 @@ function deprecationsOf({ context }: HotParts) {
   };
 }
 
-/** The head of a granted reply, and what is noted of it once it is written. */
+/** The head of a granted reply, and its accounting once it is written. */
 function begin(
   { context, log }: HotParts,
   { headers, method = '' }: IncomingMessage,

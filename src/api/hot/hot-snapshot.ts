@@ -16,12 +16,12 @@ export interface ReadyReply {
   readonly length: string;
 }
 
-/** A snapshot in memory, serialised already: everything but the age, which is written in anew each second. */
+/** A serialised snapshot in memory: complete but for the age, which is written into it each second. */
 export interface HotSnapshot {
   readonly asOfMs: number;
   readonly storedAtMs: number;
   readonly hash: string;
-  /** What it weighs in the cache, its made replies included. */
+  /** Its size in the cache, prepared replies included. */
   readonly weight: number;
   ageSeconds(now: number): number;
   /** The reply as it is at `now`; made once a second at most. */

@@ -19,7 +19,7 @@ const stored = (body: unknown, assetId = 'a', asOf = AS_OF): StoredSnapshot => (
 });
 const view = (assetId: string) => ({ assetId, kind: 'market', point: null, shape: 'all' }) as const;
 
-test('whatever the snapshot holds, the reply is the same JSON with mode and age, and the tag stands for its bytes', () => {
+test('for any snapshot the reply is the same JSON with mode and age, and the tag identifies its bytes', () => {
   const text = fc.string({ unit: 'binary' });
   fc.assert(
     fc.property(fc.dictionary(text, fc.jsonValue(), { minKeys: 1 }), fc.nat({ max: 1e9 }), (body, age) => {
@@ -35,7 +35,7 @@ test('whatever the snapshot holds, the reply is the same JSON with mode and age,
   );
 });
 
-test('what is no JSON object is a fault of the store, never a broken reply', () => {
+test('a stored body that is not a JSON object is a fault of the store, never a broken reply', () => {
   for (const text of ['', '{}', '[]', 'null', '{"a":1'])
     assert.throws(() => hotSnapshot({ ...stored({}), body: Buffer.from(text) }, 'live'), /not a JSON object/);
 });
@@ -110,7 +110,7 @@ test('a read that began before a notice is not kept after it', async () => {
   assert.match(cache.peek(view('a'))?.reply(START).bytes.toString() ?? '', /"price":2/);
 });
 
-test('a store that fails is asked again, and what is in memory stays served meanwhile', async () => {
+test('a store that fails is read again, and entries in memory are served meanwhile', async () => {
   let now = START;
   let broken = false;
   const { reader } = readerOf(async () => {

@@ -14,9 +14,9 @@ export interface SnapshotView {
 }
 
 export interface SnapshotCache {
-  /** What is in memory now; undefined when it must be loaded. */
+  /** The snapshot in memory; undefined if it must be loaded. */
   peek(view: SnapshotView): HotSnapshot | undefined;
-  /** From memory or the store; null when there is none. Requests for the same at the same time cost one read. */
+  /** From memory or the store; null if there is none. Concurrent requests for the same cost one read. */
   load(view: SnapshotView, shape: (stored: StoredSnapshot) => StoredSnapshot): Promise<HotSnapshot | null>;
   readonly bytes: number;
   close(): void;

@@ -11,7 +11,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Scope the key must have, or `any` for whatever key; a route without one is open. */
     readonly scope?: Scope | 'any';
-    /** A key that may read chain data may do it too where its plan has thresholds: it sees what is about them alone. */
+    /** Also open to a key that may read chain data, if its plan has thresholds: it sees only what is about them. */
     readonly orThresholds?: boolean;
     /** A POST that needs no body, whatever its Content-Type announces. */
     readonly bodyOptional?: boolean;

@@ -32,7 +32,7 @@ const plugin: FastifyPluginAsync<{ readonly dataMode: string }> = async (server,
   });
 };
 
-/** Begins the head of every reply with what is the same for all. */
+/** Starts the head of every reply with the common headers. */
 export const replyHead = fastifyPlugin(plugin, { name: 'head' });
 
 /** Gives the head to what Fastify sends. After every hook that changes it. */

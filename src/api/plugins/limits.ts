@@ -66,7 +66,7 @@ export function giveBack(limiter: Limiter, accountId: string, plan: Plan, taken:
   head.ratelimit = remainders(taken.minute, taken.day, 1);
 }
 
-/** Says in the headers what the plan's limits are and what is left of them. */
+/** States the plan's limits and what is left of them in the headers. */
 export function stateLimits(head: Head, plan: Plan, { minute, day }: Taken): void {
   const shown = minute ?? day;
   head['ratelimit-policy'] = policyOf(plan);

@@ -53,7 +53,7 @@ export function requestLine(method: string, route: string | undefined, status: n
   return { method, route, status, ms: Math.round(milliseconds) };
 }
 
-/** A rating that is made anew takes as long as a score, so it does not count as a read. */
+/** A fresh rating takes as long as a score, so it does not count as a read. */
 function nameOf(route: string | undefined, query: unknown): string {
   if (route === undefined) return 'unknown';
   const isFresh = route.startsWith('/v1/rms/') && (query as { readonly fresh?: unknown }).fresh === 'true';

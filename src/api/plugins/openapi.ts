@@ -211,6 +211,7 @@ export interface Schema {
   readonly additionalItems?: boolean;
   readonly contentSchema?: Schema;
   readonly additionalProperties?: boolean | Schema;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
 }
 
 const PLACE = '#/components/schemas/';
@@ -228,7 +229,7 @@ export function createNamedSchemas() {
     // A named schema in a place that says something of its own: JSON Schema 2020-12 allows both side by side.
     if (only && others.length === 0 && schema.description !== undefined)
       return { ...replaced(only), description: schema.description };
-    const inner = shorter(withInner(schema, replaced));
+    const inner = shorter(withInner(withAnyName(schema), replaced));
     const { title } = schema;
     if (title === undefined || !NAME.test(title)) return inner;
     const text = JSON.stringify(inner);
@@ -245,6 +246,16 @@ export function createNamedSchemas() {
         [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, text]) => [name, JSON.parse(text) as Schema]),
       ),
   };
+}
+
+/**
+ * `Type.Record` says of members of any name that they match `^.*$`. The schemas of replies come with `additionalProperties`
+ * instead, as @fastify/swagger writes them, those of webhooks come as they are: one name would have two schemas.
+ */
+function withAnyName(schema: Schema): Schema {
+  const { patternProperties, ...rest } = schema;
+  const [only, ...others] = Object.values(patternProperties ?? {});
+  return only === undefined || others.length > 0 ? schema : { ...rest, additionalProperties: only };
 }
 
 function withInner(schema: Schema, each: (schema: Schema) => Schema): Schema {

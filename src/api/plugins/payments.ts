@@ -14,7 +14,7 @@ declare module 'fastify' {
     readonly price?: PriceClass;
   }
   interface FastifyRequest {
-    /** Who has paid for this request, as a key that is good for it alone. */
+    /** The payer of this request, as a key that is valid for it alone. */
     payer: ApiKey | null;
   }
 }
@@ -72,7 +72,7 @@ const plugin: FastifyPluginAsync<PaymentOptions> = async (server, { payments, pu
 /** Lets in, without a key, who pays for the single request; nothing where nothing is sold. */
 export const paidRequests = fastifyPlugin(plugin, { name: 'payments' });
 
-/** A request with a key is never charged; a rating that is made anew is never sold. */
+/** A request with a key is never charged; a fresh rating is never sold. */
 function isSold(request: FastifyRequest): boolean {
   if (request.method !== 'GET' || keyText(request.raw) !== null || keyInQuery(request)) return false;
   return (request.query as { readonly fresh?: unknown }).fresh === undefined;
@@ -88,7 +88,7 @@ interface PaidRequest {
   readonly offered: (error: string, problem: Problem) => FastifyReply;
 }
 
-/** Holds the whole reply back until the payment is settled, and sends it with the settlement. Only what is settled counts as use of the payer. */
+/** Holds the whole reply back until the payment is settled, and sends it with the settlement. Only settled requests count as usage of the payer. */
 async function answerPaid({ request, reply, payment, key, inside, offered }: PaidRequest): Promise<FastifyReply> {
   const made = await inside().catch(async (error: unknown) => {
     await payment.release();
@@ -120,7 +120,7 @@ async function answerPaid({ request, reply, payment, key, inside, offered }: Pai
   return sendMade(reply, made);
 }
 
-/** What a payer's request says besides its address. No tag: what is paid for is sent. */
+/** The parts of a payer's request besides its address. No tag: a paid reply is always sent. */
 const PASSED_ON = ['accept', 'accept-encoding', 'origin', 'user-agent'] as const;
 
 function replyInside(server: FastifyInstance, request: FastifyRequest, token: string) {

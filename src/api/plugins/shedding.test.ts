@@ -5,7 +5,7 @@ import { shedding } from './shedding.ts';
 
 const PATHS = ['/healthz', '/v1/admin/keys', '/v1/alerts/stream', '/v1/score'];
 
-test('what is too much is refused with Retry-After, what must answer is not, and places are free again afterwards', async () => {
+test('excess requests are refused with Retry-After, essential ones are not, and places are free again afterwards', async () => {
   const server = fastify();
   await server.register(shedding, { scoringPath: '/v1/score', mostWaiting: 3 });
   let release = Promise.withResolvers<void>();
@@ -30,7 +30,7 @@ test('what is too much is refused with Retry-After, what must answer is not, and
   await server.close();
 });
 
-test('a caller who goes away gives back the place', async () => {
+test('a caller that disconnects frees its place', async () => {
   const server = fastify();
   await server.register(shedding, { scoringPath: '/v1/score', mostWaiting: 1 });
   server.get('/v1/never', () => new Promise(() => undefined));
@@ -43,7 +43,7 @@ test('a caller who goes away gives back the place', async () => {
   await server.close();
 });
 
-test('a route that answers from memory goes on doing so while too many wait, and is refused when it has to wait', async () => {
+test('a route that replies from memory continues while too many requests wait, and is refused when it has to wait', async () => {
   const server = fastify();
   await server.register(shedding, { scoringPath: '/v1/score', mostWaiting: 1 });
   server.get('/v1/never', () => new Promise(() => undefined));

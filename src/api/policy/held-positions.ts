@@ -61,7 +61,7 @@ export async function heldPositions(
   };
 }
 
-/** What an incomplete list makes of the whole: what is known to be left out is unknown; what cannot be seen asks for a look. */
+/** Effect of an incomplete list on the whole: tokens known to be left out make it unknown; tokens that cannot be seen require a review. */
 export function outcomeOfGaps({ holdings, isCut }: HeldPositions, unknown: Outcome): Outcome {
   if (isCut) return unknown;
   return holdings.every(({ complete }) => complete) ? 'allow' : 'caution';
@@ -82,7 +82,7 @@ interface Priced {
   readonly price_usd?: number | null;
 }
 
-/** The price of an asset's newest market snapshot, US dollars, unless the rating is newer; null: there is none. */
+/** The price of an asset's newest market snapshot, US dollars, unless the rating is newer; null if there is none. */
 export async function snapshotPrice(
   { chain }: Pick<ApiContext, 'chain'>,
   assetId: string,

@@ -24,7 +24,7 @@ const LONGEST_ECHO = 150;
 /** Reports that are read from the store at once. */
 const READ_AT_ONCE = 4;
 
-/** An asset of a request with what is known of it. */
+/** An asset of a request with its rating and evidence. */
 export interface Found {
   readonly requested: string;
   readonly assetId: string | null;
@@ -36,7 +36,7 @@ export interface Found {
   readonly jobId: string | null;
 }
 
-/** Finds the ratings of assets and their evidence for the rules of a caller. It reads what is stored and starts nothing. */
+/** Finds the ratings of assets and their evidence for the rules of a caller. It reads stored data and starts nothing. */
 export function createJudgedAssets({ context, lookup, cache }: RmsRouting) {
   const kept = new LRUCache<number, { readonly facts: EvidenceFacts | null }>({ max: MOST_KEPT });
 
@@ -46,7 +46,7 @@ export function createJudgedAssets({ context, lookup, cache }: RmsRouting) {
     const report = await context.scoring.report(rating.jobId);
     const isOfRating = report !== null && report.published.methodologyHash === record.methodology_hash;
     const facts = isOfRating ? evidenceFacts(report) : null;
-    // Evidence that is gone does not come back, but a replica may be late.
+    // Deleted evidence does not return, but a replica may be late.
     if (facts !== null) kept.set(rating.id, { facts });
     return facts;
   }
@@ -117,7 +117,7 @@ function whyNot(outcome: RatedOutcome & { readonly ok: false }): string {
 
 function replyOf(found: Found, verdict: Verdict, scoringPath: string): JudgedReply {
   const { assetId, evidence, jobId } = found;
-  // Nothing of an unsigned record is passed on.
+  // No field of an unsigned record is passed on.
   const record = found.isSigned ? found.record : null;
   const path = assetId === null ? null : `/v1/rms/${encodeURIComponent(assetId)}`;
   const at = record === null ? '' : `?as_of=${encodeURIComponent(record.as_of)}`;

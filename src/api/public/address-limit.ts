@@ -30,7 +30,7 @@ export function addressLimit(most: number, windowMs: number, now: () => number):
   };
 }
 
-/** The part of an address that stands for one subscriber. */
+/** The part of an address that identifies one subscriber. */
 export function subscriberOf(address: string): string {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -45,7 +45,7 @@ export const CHECK_KEY_EVERY_MS = 2_000;
 /** The last event of a key that may not read its stream any more. */
 export const NO_LONGER_ALLOWED = 'event: end\ndata: {"reason":"the key or its plan no longer allows this stream"}\n\n';
 
-/** Whether the key that opened a stream may still read it: that it is valid, and that its plan includes what is needed. */
+/** Whether the key that opened a stream may still read it: it is valid, and its plan includes what is needed. */
 export async function isStillAllowed(
   context: ApiContext,
   request: FastifyRequest,
@@ -104,7 +104,7 @@ export async function sendEvents(
   }
 }
 
-/** Waits until the reader has taken what was written; false when it went away or took nothing for too long. */
+/** Waits until the reader has taken what was written; false if it disconnected or read nothing for too long. */
 function drained(raw: FastifyReply['raw'], gone: AbortSignal): Promise<boolean> {
   const signal = AbortSignal.any([gone, AbortSignal.timeout(SLOWEST_READER_MS)]);
   return once(raw, 'drain', { signal }).then(

@@ -97,6 +97,18 @@ export function planDoesNotInclude(plan: Plan, what: string, others: readonly Pl
   };
 }
 
+/** 403: the account has as many as its plan allows. `things` are what is counted, `remedy` frees one. */
+export function planLimitReached(code: string, title: string, limit: number, things: string, remedy: string): Problem {
+  return {
+    status: 403,
+    code,
+    title,
+    detail: `The plan allows ${limit} ${things}; ${remedy}, or use a larger plan.`,
+    retry: 'no',
+    more: { limit },
+  };
+}
+
 /** Refuses what the plan does not cover, and names the plans that do. */
 export function requirePlan(plan: Plan, plans: PlanBook, need: Need, what: string): void {
   if (!includes(plan, need)) refuse(planDoesNotInclude(plan, what, plansThatInclude(plans, need)));
@@ -195,12 +207,12 @@ const CODES = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|08\
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
 
-/** True of an error that says no more than that the database cannot be reached, or cannot store anything, now. */
+/** True of an error that only means that the database cannot be reached, or cannot store anything, now. */
 export function isStoreAway(error: { readonly code?: unknown; readonly message?: unknown }): boolean {
   return CODES.test(String(error.code ?? '')) || MESSAGES.test(String(error.message ?? ''));
 }
 
-/** Evidence that lies in an object store which does not give it. */
+/** Evidence is in an object store that does not return it. */
 export function evidenceUnavailable(detail: string): Problem {
   return {
     status: 503,

@@ -44,7 +44,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Fil
     .header('repr-digest', `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`);
   if (file.contentEncoding !== null) reply.header('content-encoding', file.contentEncoding);
   if (range) reply.header('content-range', `bytes ${from}-${to - 1}/${file.bytes}`);
-  // A stream, even of nothing: for anything else the framework would count its length anew.
+  // A stream, even if empty: for anything else the framework would compute its length again.
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
   return reply.send(Readable.from(file.read(from, to), { objectMode: false }));
 }
@@ -66,7 +66,7 @@ function rangeOf(request: FastifyRequest, file: FileToSend): readonly [number, n
     return suffix === 0 || file.bytes === 0 ? 'unsatisfiable' : [Math.max(0, file.bytes - suffix), file.bytes];
   }
   const from = Number(first);
-  // A range that ends before it begins is no range at all.
+  // A range that ends before it begins is invalid.
   if (last !== '' && Number(last) < from) return null;
   if (from >= file.bytes) return 'unsatisfiable';
   return [from, last === '' ? file.bytes : Math.min(Number(last) + 1, file.bytes)];

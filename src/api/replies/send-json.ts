@@ -120,7 +120,7 @@ async function sendPacked(
   etag: string | null,
   contentType = JSON_TYPE,
 ): Promise<FastifyReply> {
-  sayCoding(reply, coding, etag);
+  setCodingHeaders(reply, coding, etag);
   reply.type(contentType);
   return reply.send(coding === 'identity' ? bytes : await pack(bytes, coding));
 }
@@ -133,14 +133,14 @@ export async function sendLarge(
   etag: string | null,
 ): Promise<FastifyReply> {
   if (coding !== 'identity') return sendPacked(reply, bytes, coding, etag);
-  sayCoding(reply, coding, etag);
+  setCodingHeaders(reply, coding, etag);
   reply.request.bodyBytes = bytes.length;
   reply.hijack();
   writeBytes(reply.raw, headersOf(reply), bytes);
   return reply;
 }
 
-function sayCoding(reply: FastifyReply, coding: Coding, etag: string | null): void {
+function setCodingHeaders(reply: FastifyReply, coding: Coding, etag: string | null): void {
   addVary(reply.head, 'Accept-Encoding');
   if (coding !== 'identity') reply.header('content-encoding', coding);
   if (etag !== null) reply.header('etag', etag);

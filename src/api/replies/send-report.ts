@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { AnswerView } from '../../contract/index.ts';
+import type { ReplyContext } from '../../contract/index.ts';
 import type { ScoreReport } from '../../domain/index.ts';
 import { htmlOf, markdownOf } from '../../report/index.ts';
 import type { ApiContext } from '../context.ts';
@@ -22,7 +22,7 @@ export async function sendReport(
   { committee }: Pick<ApiContext, 'committee'>,
   reply: FastifyReply,
   report: ScoreReport,
-  ties: AnswerView['ties'],
+  ties: ReplyContext['ties'],
   type: DocumentType,
 ): Promise<FastifyReply> {
   const document = await committee(report, ties);

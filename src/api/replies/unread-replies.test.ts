@@ -66,7 +66,7 @@ test('a client that never reads is ended after its time; one that waits for a sl
   assert.deepEqual(slow.ended, []);
 });
 
-test('a slow reader of one large reply that goes on taking it is left alone for many times the limit', async (t) => {
+test('a slow reader that keeps reading one large reply is not disconnected for many times the limit', async (t) => {
   // The server sees the kernel's buffers (some megabytes) empty in large steps: the limit is several of them long.
   const slowestMs = 1_500;
   const server = await opened(t, { slowestMs, leastBytes: 16_384 }, (_request, response) => {
@@ -91,7 +91,7 @@ test('a slow reader of one large reply that goes on taking it is left alone for 
   assert.ok(read > 4 * MIB, 'it was being read');
 });
 
-test('what all connections leave unread is bounded, those who hold most go first', async (t) => {
+test('unread replies of all connections are bounded; the connections with most are closed first', async (t) => {
   const server = await opened(t, { mostBytes: 64 * MIB, graceMs: 0, slowestMs: 60_000 }, (_request, response) => {
     response.end(Buffer.alloc(24 * MIB));
   });
@@ -103,7 +103,7 @@ test('what all connections leave unread is bounded, those who hold most go first
   assert.ok(process.memoryUsage().arrayBuffers - before < 20 * 24 * MIB, 'they were not all held');
 });
 
-test('a thousand requests sent ahead of their replies are not answered in memory', async (t) => {
+test('a thousand pipelined requests are not all replied to in memory', async (t) => {
   let handled = 0;
   const server = await opened(t, { mostRequests: 8 }, (request, response) => {
     if (request.socket.destroyed) return;
@@ -116,7 +116,7 @@ test('a thousand requests sent ahead of their replies are not answered in memory
   assert.ok(handled <= 9, `${handled} were begun`);
 });
 
-test('replies that were read are not kept, however many a connection has asked for', async (t) => {
+test('replies that were read are freed, however many requests a connection made', async (t) => {
   const asked = 30;
   const replies: WeakRef<object>[] = [];
   const server = await opened(t, { lookEveryMs: 60_000 }, (_request, response) => {

@@ -13,7 +13,7 @@ export interface UnreadLimits {
   readonly mostBytes: number;
   /** For so long a connection may hold unread bytes even then, unless there are twice as many. */
   readonly graceMs: number;
-  /** Requests of one connection under way at once: what is sent ahead of the replies (pipelining) is kept in memory. */
+  /** Concurrent requests of one connection: pipelined requests are kept in memory. */
   readonly mostRequests: number;
   readonly lookEveryMs: number;
 }
@@ -98,7 +98,7 @@ export function watchUnread(
     const connection = connections.get(socket);
     if (!connection) return;
     const { responses } = connection;
-    // What is over is let go at once: responses that are kept outlive the young generation, and the collector copies each of them.
+    // Ended responses are released at once: retained ones outlive the young generation, and the collector copies each of them.
     // A listener on each response would cost a read from memory a fiftieth of its time.
     if (responses.length === 1 && responses[0]?.closed) responses[0] = response;
     else if (responses[0]?.closed) connection.responses = [...responses.filter(isUnderWay), response];

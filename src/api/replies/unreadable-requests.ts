@@ -53,7 +53,7 @@ export function closingReply(problem: Problem, dataMode: string) {
   return { status: problem.status, headers, body };
 }
 
-/** Replies to a request that the parser refused, unless its connection is gone or a reply has begun, and ends the connection. */
+/** Replies to a request that the parser refused, unless its connection is closed or a reply has begun, and ends the connection. */
 export function refuseUnreadable(
   error: { readonly code?: string | undefined },
   socket: Socket & { readonly _httpMessage?: { readonly headersSent: boolean } | null },

@@ -1,6 +1,6 @@
 import type { Head } from '../plugins/head.ts';
 
-/** What else a reply depends on, beside what was said before (`Vary`, RFC 9110 section 12.5.5). */
+/** Further request headers that a reply depends on (`Vary`, RFC 9110 section 12.5.5). */
 export function addVary(head: Head, names: string): void {
   head.vary = head.vary === undefined ? names : `${head.vary}, ${names}`;
 }

@@ -22,7 +22,7 @@ export function unkeyed<const Schema extends FastifySchema>(tag: string, schema:
   return { schema: { tags: [tag], ...schema } };
 }
 
-/** The same for a route that sends what it has under a tag, packed by itself. */
+/** The same for a route that sends its content with a tag, compressed by itself. */
 export function unkeyedTagged<const Schema extends FastifySchema>(tag: string, schema: Schema) {
   return { ...unkeyed(tag, schema), compress: false as const };
 }
@@ -44,7 +44,7 @@ export function planOf(request: FastifyRequest): Plan {
   return request.plan;
 }
 
-/** True when the request may see what is about thresholds alone (`orThresholds`). */
+/** True if the request may see only what is about thresholds (`orThresholds`). */
 export function seesThresholdsOnly(request: FastifyRequest): boolean {
   return request.scope === 'chain:read';
 }

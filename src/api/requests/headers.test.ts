@@ -24,7 +24,7 @@ test('types come by quality, then in their order; those of quality 0 are not acc
   assert.deepEqual(acceptedTypes(undefined), []);
 });
 
-test('ranges stand for themselves and what is no type is left out', () => {
+test('ranges match themselves, and entries that are not media types are ignored', () => {
   assert.deepEqual(acceptedTypes('bad, */*;q=0.8, text/*;q=0.9'), ['text/*', '*/*']);
 });
 

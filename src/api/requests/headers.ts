@@ -8,7 +8,7 @@ export interface Preferences {
   readonly waitSeconds: number | null;
 }
 
-/** Reads one or more `Prefer` headers; what is not understood is ignored, as the RFC requires. */
+/** Reads one or more `Prefer` headers; unknown preferences are ignored, as the RFC requires. */
 export function readPreferences(header: string | readonly string[] | undefined): Preferences {
   const parts = [header ?? []]
     .flat()

@@ -46,7 +46,7 @@ async function ask(url: string, body?: string, headers: Readonly<Record<string, 
   return { status: reply.statusCode, json: reply.json(), warnings: reply.headers['assay-warnings'] };
 }
 
-test('handlers get query and body as their schemas say, with defaults', async () => {
+test('handlers get query and body by their schemas, with defaults', async () => {
   assert.deepEqual((await ask('/pools?min_tvl_usd=2')).json, { scope: 3, least: 3 });
   assert.deepEqual((await ask('/index', '{"kinds":["pools"]}')).json, { kinds: ['pools'], cadence: 'newest' });
 });
@@ -72,7 +72,7 @@ test('names that are not known are named in Assay-Warnings, also beside errors',
   );
 });
 
-test('a path that fits no id is the 404 of its resource, and a header has a problem of its own', async () => {
+test('a path that fits no id is the 404 of its resource, and an invalid header has its own problem', async () => {
   const wrong = await ask('/hooks/wh_1');
   assert.deepEqual([wrong.status, wrong.json.code], [404, 'webhook_not_found']);
   assert.deepEqual((await ask(`/hooks/wh_${'0'.repeat(24)}`)).status, 200);

@@ -39,7 +39,7 @@ export type Routes = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The reply when a part of the path does not fit its schema: there is no such thing. */
+    /** The reply if a part of the path does not fit its schema: the resource does not exist. */
     readonly notFound?: Problem;
   }
 }

@@ -15,7 +15,7 @@ function refusalOf(text: string): string | null {
   }
 }
 
-test('a key given twice is refused, wherever it stands', () => {
+test('a duplicate key is refused at any depth', () => {
   for (const text of ['{"a":1,"a":2}', '{"x":{"b":1,"c":[{"d":1}],"b":2}}', '{"a":1,"\\u0061":2}']) {
     assert.equal(refusalOf(text), 'duplicate_key', text);
   }
@@ -31,7 +31,7 @@ test('nesting beyond the limit is refused before it is parsed', () => {
   assert.equal(refusalOf(`${'['.repeat(32)}${']'.repeat(32)}`), null);
 });
 
-test('an empty body and broken JSON are told apart', () => {
+test('an empty body and broken JSON give different errors', () => {
   assert.equal(refusalOf('  '), 'empty_body');
   assert.equal(refusalOf('{"a":'), 'malformed_json');
 });

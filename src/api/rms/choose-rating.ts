@@ -33,7 +33,7 @@ export interface RmsRouting {
   readonly cache: RatingCache;
 }
 
-/** Names of paths under /v1/rms, which are no symbols there. */
+/** Names of paths under /v1/rms, which are not symbols there. */
 export const FIXED_WORDS: readonly string[] = ['batch', 'whitelist', 'actions'];
 
 /**
@@ -185,7 +185,7 @@ function waitSeconds({ context }: RmsRouting, request: FastifyRequest): number {
 
 /** A new rating may be published at any moment; within this time a second read mostly gives the same. */
 const NEWEST_SECONDS = 10;
-/** What was known at a past moment may still be added to for a moment. */
+/** The state at a past moment may still be completed for a moment. */
 export const PAST_SECONDS = 60;
 
 /** Seconds a rating may be kept by its reader: until the plan's next grid point, or a little while. */
@@ -294,7 +294,7 @@ export function howToRate(read: RatedText, scoringPath: string) {
   return { method: 'POST', path: scoringPath, body: { asset } };
 }
 
-/** `as_of` lies before the first rating. */
+/** `as_of` is before the first rating. */
 function noRatingThen(asOf: string): Problem {
   return notFound(
     'no_rating_then',

@@ -9,7 +9,7 @@ export type RatedOutcome =
   | { readonly ok: false; readonly code: 'malformed'; readonly detail: string };
 
 export interface RatedLookup {
-  /** What is known without a read of the store. */
+  /** The result if it is in memory. */
   peek(text: string): RatedOutcome | undefined;
   find(text: string): Promise<RatedOutcome>;
 }
@@ -43,7 +43,7 @@ export function createRatedLookup(reader: Pick<RatingReader, 'find'>, now: () =>
     if (!read.ok) return Promise.resolve({ ok: false, code: 'malformed', detail: read.detail });
     const at = now();
     const { value: named } = read;
-    // An id is what it is; whether it is rated shows when its rating is read.
+    // An id needs no lookup; whether it is rated shows when its rating is read.
     if (named.kind === 'id') return Promise.resolve(remember(text, { ok: true, assetId: named.assetId }, at));
     const asked = reader
       .find(text)

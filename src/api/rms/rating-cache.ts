@@ -11,13 +11,13 @@ export interface HotRating {
 export interface RatingCache {
   /** The newest rating of an asset (or of a plan's grid point, in milliseconds) when it is in memory. */
   peek(assetId: string, point: number | null): HotRating | undefined;
-  /** From memory or the store; null when there is none. Requests for the same at the same time cost one read. */
+  /** From memory or the store; null if there is none. Concurrent requests for the same cost one read. */
   load(assetId: string, point: number | null): Promise<HotRating | null>;
   /** Newest ratings of many assets, in their order, by one read of the store for those not in memory. */
   loadMany(assetIds: readonly string[]): Promise<readonly (HotRating | null)[]>;
   /** Another number after anything that is in memory has changed. */
   version(): number;
-  /** What is in memory of an asset is out of date. */
+  /** Entries of an asset in memory are out of date. */
   forget(assetId: string): void;
   close(): void;
 }

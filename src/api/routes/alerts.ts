@@ -53,7 +53,7 @@ export function alertRoutes(server: Routes, context: ApiContext, { book, whiteli
       try {
         const newest = await book.newest(accountOf(request));
         const from = Math.min(after ?? newest, newest);
-        // The number without an event: a reader that is cut off before its first alert knows where to go on.
+        // The number without an event: a reader that is cut off before its first alert has a position to resume at.
         await sendEvents(reply, `: assay alerts\nretry: ${RETRY_MS}\nid: ${from}\n\n`, (gone) =>
           alertTexts({ context, book }, request, from, gone),
         );

@@ -27,7 +27,7 @@ import {
   plannedChain,
   wrongChain,
 } from '../chain/chain-routing.ts';
-import type { IndexAsker, IndexedAsset } from '../context.ts';
+import type { IndexedAsset, IndexRequester } from '../context.ts';
 import { hasScope } from '../plugins/authentication.ts';
 import { allowedBy, notFound, type Problem, refuse } from '../replies/problems.ts';
 import { keyed, keyOf, planOf } from '../requests/account-request.ts';
@@ -101,19 +101,19 @@ export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
     }),
     async (request, reply) => {
       const chain = readableChain(routing, request);
-      const asker = askerOf(routing, request);
+      const requester = requesterOf(routing, request);
       const address = addressIn(chain, request.params.asset);
       const { kinds, cadence } = request.body;
       const wanted = {
         kinds: [...new Set(kinds)],
-        cadence: asker.who === 'account' ? servedCadence(planOf(request), cadence) : cadence,
-        asker,
+        cadence: requester.who === 'account' ? servedCadence(planOf(request), cadence) : cadence,
+        requester,
       };
       const added = await services.index.add(chain.name, address, wanted);
       if (!added.ok)
         return refuse(
-          added.reason === 'index_full' && asker.who === 'account'
-            ? indexFull(planOf(request), asker.most, chain)
+          added.reason === 'index_full' && requester.who === 'account'
+            ? indexFull(planOf(request), requester.most, chain)
             : notAdded(added.reason, added.detail),
         );
       return reply.code(added.value.created ? 201 : 200).send(await view(request, added.value.entry));
@@ -161,7 +161,7 @@ function readableChain(routing: ChainRouting, request: FastifyRequest): Chain {
   return plannedChain(routing, request, null, 'snapshots');
 }
 
-function askerOf({ plans }: ChainRouting, request: FastifyRequest): IndexAsker {
+function requesterOf({ plans }: ChainRouting, request: FastifyRequest): IndexRequester {
   const key = keyOf(request);
   const { accountId } = key;
   if (hasScope(key, 'admin')) return { who: 'operator', accountId };

@@ -132,7 +132,7 @@ export function snapshotEntry(routing: ChainRouting, log: HotParts['log']): HotE
   );
 }
 
-/** Within this turn when asset and snapshot are in memory. What is not has to wait, and is refused under overload. */
+/** Synchronous if asset and snapshot are in memory. Otherwise it has to wait, and is refused under overload. */
 function answer(
   routing: ChainRouting,
   route: SnapshotRoute,

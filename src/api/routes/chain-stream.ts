@@ -242,7 +242,7 @@ function snapshotText(snapshot: HotSnapshot, now: number, sentUntil: number | nu
   const ready = snapshot.reply(now);
   let text = texts.get(ready);
   if (text === undefined) {
-    // A line end can only stand between the members of a stored object, and would end the event.
+    // A line end is possible only between the members of a stored object, and would end the event.
     text = `event: snapshot\ndata: ${ready.bytes.toString('utf8').replaceAll(/[\r\n]/g, ' ')}\n\n`;
     texts.set(ready, text);
   }

@@ -27,9 +27,9 @@ import { keyed, keyOf, planOf } from '../requests/account-request.ts';
 import { acceptedTypes } from '../requests/headers.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
-/** One daily export: where it is read, and who may. */
+/** One daily export: its path, and who may read it. */
 interface DailyExport {
-  /** Path of the files; the manifest lies below it. */
+  /** Path of the files; the manifest is below it. */
   readonly path: string;
   readonly scope: Scope;
   readonly params: TObject | null;
@@ -176,7 +176,7 @@ function encodingsOf(request: FastifyRequest): readonly ExportEncoding[] {
   return [...ENCODINGS.filter((coding) => quality(coding) > 0).sort((a, b) => quality(b) - quality(a)), 'identity'];
 }
 
-/** What is unpacked on the way is not named as packed. */
+/** Content that is unpacked on the way is not named as packed. */
 function downloadName(file: PublishedFile): string {
   return file.encoding === 'identity' ? file.name : file.name.replace(/\.(gz|zst|zstd)$/, '');
 }

@@ -13,7 +13,7 @@ import type { Routes } from '../requests/read-requests.ts';
 
 const PATH = '/v1/alerts/source-drift';
 
-/** Whether an account is notified of sources that change what they state. */
+/** Whether an account is notified of drifting sources. */
 export function driftSubscriptionRoutes(server: Routes, context: ApiContext, drift: DriftSubscriptions): void {
   async function view(accountId: string): Promise<Reply<typeof DriftSubscriptionView>> {
     const found = await drift.read(accountId);

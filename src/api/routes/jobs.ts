@@ -11,7 +11,7 @@ import {
   type Reply,
 } from '../../contract/index.ts';
 import { type EvidenceRecord, NO_WEBSITE } from '../../domain/index.ts';
-import { answerView, type Job } from '../../jobs/index.ts';
+import { type Job, replyContext } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
 import { eventStream, lastEventId, sendEvents, takeStream } from '../replies/event-stream.ts';
 import { notFound, type Problem, problemBody, problemOfFailure, refuse } from '../replies/problems.ts';
@@ -36,7 +36,7 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
       const job = await jobFor(request, context);
       const format = request.query.output_format;
       const report = job.state === 'succeeded' ? await context.scoring.report(job.id) : null;
-      const view = report && answerView(job, report, { asked: job.request, warnings: [], now: context.now() });
+      const view = report && replyContext(job, report, { asked: job.request, warnings: [], now: context.now() });
       if (report && view && format === 'full' && /text\/(html|markdown)/.test(request.headers.accept ?? ''))
         return sendScore(context, reply, report, format, view);
       if (job.state === 'queued' || job.state === 'running') reply.header('retry-after', '1');

@@ -24,7 +24,7 @@ interface BuiltFile {
   readonly type: string;
   readonly bytes: Buffer;
   readonly etag: string;
-  /** Of the file on disk: another one is read anew. */
+  /** Of the file on disk: a changed file is read again. */
   readonly version: string;
   packed: Buffer | null;
 }
@@ -67,7 +67,7 @@ function send(file: BuiltFile, request: FastifyRequest, reply: FastifyReply): Fa
 /** What the bundler calls its files: a name from outside leads nowhere else. */
 const FILE_NAME = /^\w[\w-]*(\.[\w-]+)+$/;
 
-/** Gives a built file as it is on disk, read once while it stays the same. One that a later build removed is still given: open pages ask for it. */
+/** Returns a built file as it is on disk, cached while it is unchanged. One that a later build removed is still served: open pages request it. */
 function builtFiles(folder: string): (name: string) => BuiltFile | null {
   const known = new Map<string, BuiltFile>();
   return (name) => {

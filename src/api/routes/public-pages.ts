@@ -63,12 +63,11 @@ export function publicPageRoutes(
     scope.setErrorHandler((error, _request, reply) => {
       if (!(error instanceof Refusal)) throw error;
       const { problem } = error;
-      const text = [problem.detail, ...(problem.errors ?? []).map((one) => one.detail)].join(' ');
       return html200(reply)
         .code(problem.status)
         .headers(problem.headers ?? {})
         .header('cache-control', 'no-store')
-        .send(messagePage(problem.title, text));
+        .send(problemPage(problem));
     });
     scope.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: MOST_BODY_BYTES }, (_request, body, done) =>
       done(null, Object.fromEntries([...new URLSearchParams(String(body))].filter(([, value]) => value !== ''))),
@@ -168,12 +167,37 @@ function requireOwnForm({ headers }: FastifyRequest): void {
     });
 }
 
-const NOT_RATED = notFound('asset_not_rated', 'The asset is not rated', 'There is no rating under this name.');
+const NOT_RATED = notFound(
+  'asset_not_rated',
+  'The asset is not rated',
+  'No rated asset has this name. Check it, or use the address of the token.',
+);
 const NO_OBJECTION = notFound(
   'objection_not_found',
   'There is no such objection',
   'No objection has this reference; the first reply gave it.',
 );
+
+/** A problem for a person, who has neither fields of a request nor a key. */
+function problemPage(problem: Problem): string {
+  const { code, title, detail, errors = [], more = {} } = problem;
+  if (code === NOT_RATED.code) return messagePage(title, NOT_RATED.detail);
+  if (code !== 'ambiguous_asset') return messagePage(title, errors.map(fieldWords).join(' ') || detail);
+  const candidates = (more.candidates ?? []) as readonly {
+    readonly id: string;
+    readonly name: string | null;
+    readonly chain: string | null;
+  }[];
+  const links = candidates.map(({ id, name, chain }) => ({ id, text: `${name ?? id}, on ${chain ?? 'no chain'}` }));
+  return messagePage(title, 'Choose the one you mean.', links);
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  '/claim': 'What is wrong',
+  '/contact': 'Where questions may be sent',
+};
+const fieldWords = ({ pointer, detail }: { readonly pointer: string; readonly detail: string }) =>
+  `${LABELS[pointer] ?? pointer.slice(1)}: ${detail}.`;
 
 function refusal(reason: 'no_such_rating' | 'too_many_open', detail: string): Problem {
   if (reason === 'no_such_rating') return notFound(reason, 'There is no such rating', `The asset: ${detail}.`);

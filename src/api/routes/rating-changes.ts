@@ -22,7 +22,7 @@ const NEED = { scope: 'rms:read', chain: null, exportOf: 'rms' } as const;
 const MAX_AGE = { current: 'private, max-age=60', past: 'private, max-age=300' } as const;
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
-/** What stands now, and what changed between two days, in pages. */
+/** The current ratings, and the changes between two days, in pages. */
 export function ratingChangeRoutes(server: Routes, context: ApiContext, changes: RatingChanges): void {
   const { plans, dataMode } = context;
   const answers = (description: string, schema: typeof CurrentRatings | typeof RatingChangeList) => ({

@@ -92,7 +92,7 @@ async function breakdownOf({ context }: RmsRouting, rating: StoredRating): Promi
   return agingReply(Buffer.from(text), Date.parse(rating.asOf), Date.parse(rating.storedAt));
 }
 
-/** The evidence of a rating is gone, or was judged by other rules than those that run. */
+/** The evidence of a rating was deleted, or was rated by other rules than those in use. */
 export const NO_BREAKDOWN = notFound(
   'breakdown_not_kept',
   'The breakdown is not kept',

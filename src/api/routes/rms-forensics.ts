@@ -110,7 +110,7 @@ async function answer(
   return reply;
 }
 
-/** Ignoring `as_of` would pass what is found now for what was known then. */
+/** Ignoring `as_of` would return today's findings as past ones. */
 async function refusePast({ query }: FastifyRequest): Promise<void> {
   if ('as_of' in (query as object))
     refuseField(

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type Input, problems, ReportQuery, type ScoreRecord } from '../../contract/index.ts';
-import { answerView } from '../../jobs/index.ts';
+import { replyContext } from '../../jobs/index.ts';
 import { refuse } from '../replies/problems.ts';
 import { documentType, sendReport } from '../replies/send-report.ts';
 import { addVary } from '../replies/vary.ts';
@@ -55,7 +55,7 @@ async function answer(
   const [job, report] = await Promise.all([context.scoring.get(rating.jobId), context.scoring.report(rating.jobId)]);
   if (job === null || report === null || report.published.methodologyHash !== record.methodology_hash)
     return refuse(NO_BREAKDOWN);
-  const { ties } = answerView(job, report, { asked: job.request, warnings: [], now: context.now() });
+  const { ties } = replyContext(job, report, { asked: job.request, warnings: [], now: context.now() });
   const accepted = documentType(request.headers.accept);
   const type = format === 'markdown' || (format === undefined && accepted === 'text/markdown');
   reply.header('cache-control', `private, max-age=${maxAgeSeconds}`);

@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import {
   AcceptedJob,
-  type AnswerView,
   FullScore,
   fullFormat,
   MinimalScore,
@@ -13,6 +12,7 @@ import {
   problems,
   type ReadRequest,
   type Reply,
+  type ReplyContext,
   readScoreRequest,
   ScoreAssetBody,
   ScoreBody,
@@ -21,7 +21,7 @@ import {
   standardFormat,
 } from '../../contract/index.ts';
 import { ok, type ScoreReport } from '../../domain/index.ts';
-import { answerView, type Job } from '../../jobs/index.ts';
+import { type Job, replyContext } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
 import { PROBLEMS, type Problem, problemOfFailure, refuse } from '../replies/problems.ts';
 import { documentType, sendReport } from '../replies/send-report.ts';
@@ -113,7 +113,13 @@ async function sendFinished(
 ): Promise<FastifyReply> {
   if (job.state === 'succeeded') {
     const report = (await context.scoring.report(job.id)) ?? refuse(PROBLEMS.internal);
-    return sendScore(context, reply, report, format, answerView(job, report, { asked, warnings, now: context.now() }));
+    return sendScore(
+      context,
+      reply,
+      report,
+      format,
+      replyContext(job, report, { asked, warnings, now: context.now() }),
+    );
   }
   if (job.failure) return refuse(problemOfFailure(job.failure, job.id));
   if (job.state === 'cancelled')
@@ -177,7 +183,7 @@ function refusal({ code, detail, retryAfterSeconds }: Refused): Problem {
 type Refused = Extract<Awaited<ReturnType<ApiContext['scoring']['submit']>>, { readonly ok: false }>;
 
 /** The report in the requested format, as JSON. */
-export function scoreBody(report: ScoreReport, format: OutputFormat, view: AnswerView) {
+export function scoreBody(report: ScoreReport, format: OutputFormat, view: ReplyContext) {
   if (format === 'minimal') return minimalFormat(report, view);
   return format === 'full' ? fullFormat(report, view) : standardFormat(report, view);
 }
@@ -188,7 +194,7 @@ export async function sendScore(
   reply: FastifyReply,
   report: ScoreReport,
   format: OutputFormat,
-  view: AnswerView,
+  view: ReplyContext,
 ): Promise<FastifyReply> {
   reply.header('cache-control', 'private, no-store').header('assay-published', String(report.decision.published));
   addVary(reply.head, 'Accept');

@@ -10,7 +10,7 @@ import {
   Ready,
   type Reply,
   ServiceLevelView,
-  SourceStandingView,
+  SourceStatusView,
   StatusReply,
   viewOf,
 } from '../../contract/index.ts';
@@ -70,7 +70,7 @@ export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting
       ? serviceLevelView(context.usage.serviceLevel, plans, new Date(context.usage.now()).toISOString().slice(0, 7))
       : null;
   const sources = async (): Promise<Sources> =>
-    ((await context.sources?.()) ?? []).map((row) => viewOf(SourceStandingView, row));
+    ((await context.sources?.()) ?? []).map((row) => viewOf(SourceStatusView, row));
 
   server.get(
     '/v1/chains',

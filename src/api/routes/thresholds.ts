@@ -14,7 +14,7 @@ import {
 } from '../../contract/index.ts';
 import { type AccountRule, ruleKey, type ThresholdBook, type ThresholdSet } from '../../monitoring/index.ts';
 import { type ChainRouting, indexedAsset, plannedChain } from '../chain/chain-routing.ts';
-import { allowedBy, notFound, type Problem, refuse, validationFailed } from '../replies/problems.ts';
+import { allowedBy, notFound, planLimitReached, refuse, validationFailed } from '../replies/problems.ts';
 import { accountOf, keyed, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
@@ -144,16 +144,14 @@ function rulesOf({ thresholds }: Input<typeof ThresholdBody>): readonly AccountR
   return rules;
 }
 
-function full(limit: number): Problem {
-  return {
-    status: 403,
-    code: 'thresholds_full',
-    title: 'The account has reached the limit of assets with thresholds of its plan',
-    detail: `The plan allows ${limit} assets with thresholds, on all chains together; remove those of one, or use a larger plan.`,
-    retry: 'no',
-    more: { limit },
-  };
-}
+const full = (limit: number) =>
+  planLimitReached(
+    'thresholds_full',
+    'The account has reached the limit of assets with thresholds of its plan',
+    limit,
+    'assets with thresholds, on all chains together',
+    'remove those of one',
+  );
 
 const NONE_SET = notFound(
   'no_thresholds',

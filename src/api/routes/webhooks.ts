@@ -26,7 +26,7 @@ import {
 } from '../../contract/index.ts';
 import type { Delivery, Webhook, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
-import { allowedBy, notFound, type Problem, refuse, refuseField } from '../replies/problems.ts';
+import { allowedBy, notFound, type Problem, planLimitReached, refuse, refuseField } from '../replies/problems.ts';
 import { accountOf, keyed, planOf, seesThresholdsOnly, storeTime } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
@@ -35,12 +35,12 @@ const NOT_FOUND = notFound(
   'There is no such webhook',
   'The account has no webhook of this id; GET /v1/webhooks lists them.',
 );
-/** An id that is none of ours names no webhook. */
+/** An id in another format names no webhook. */
 const READS = { scope: 'rms:read', orThresholds: true, notFound: NOT_FOUND } as const;
 const WRITES = { scope: 'rms:write', orThresholds: true, notFound: NOT_FOUND } as const;
 const WRITES_WITHOUT_BODY = { ...WRITES, bodyOptional: true };
 
-/** An account's webhooks and what was sent to them. */
+/** An account's webhooks and their messages. */
 export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Webhooks): void {
   const { dataMode, plans } = context;
   const view = (webhook: Webhook): Reply<typeof WebhookView> => ({ ...webhook, data_mode: dataMode });
@@ -328,16 +328,8 @@ function refusePlace({ reason, detail }: { readonly reason: string; readonly det
   refuseField('/url', 'refused_address', detail);
 }
 
-function tooMany(limit: number): Problem {
-  return {
-    status: 403,
-    code: 'too_many_webhooks',
-    title: 'No further webhook is allowed',
-    detail: `The plan allows ${limit} webhooks; remove one, or use a larger plan.`,
-    retry: 'no',
-    more: { limit },
-  };
-}
+const tooMany = (limit: number) =>
+  planLimitReached('too_many_webhooks', 'No further webhook is allowed', limit, 'webhooks', 'remove one');
 
 /** Id of the webhook that the path names. */
 function idOf(request: FastifyRequest): string {

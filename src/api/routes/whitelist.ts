@@ -13,7 +13,7 @@ import {
 } from '../../contract/index.ts';
 import type { Thresholds, WatchedAsset } from '../../monitoring/index.ts';
 import type { ApiContext, WhitelistServices } from '../context.ts';
-import { allowedBy, notFound, type Problem, refuse } from '../replies/problems.ts';
+import { allowedBy, notFound, planLimitReached, refuse } from '../replies/problems.ts';
 import { accountOf, keyed, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { assetNamed, assetPaths, assetText, howToRate } from '../rms/choose-rating.ts';
@@ -109,16 +109,8 @@ function entryView(entry: WatchedAsset, scoringPath: string): Reply<typeof White
   };
 }
 
-function full(limit: number): Problem {
-  return {
-    status: 403,
-    code: 'whitelist_full',
-    title: 'The whitelist is full',
-    detail: `The plan allows ${limit} assets; remove one, or use a larger plan.`,
-    retry: 'no',
-    more: { limit },
-  };
-}
+const full = (limit: number) =>
+  planLimitReached('whitelist_full', 'The whitelist is full', limit, 'assets', 'remove one');
 
 const NOT_WATCHED = notFound(
   'not_on_whitelist',

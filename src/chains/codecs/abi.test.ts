@@ -36,7 +36,7 @@ test('a name in bytes32 ends at its first zero; what is not UTF-8, too long or n
   for (const none of ['0x', '0x4', 'name', null, undefined]) assert.equal(abiText(none, 100), null);
 });
 
-test('a length that lies gives no text', () => {
+test('an invalid length gives no text', () => {
   const lying = `0x${'20'.padStart(64, '0')}${'ff'.padStart(64, '0')}${'41'.padEnd(64, '0')}`;
   assert.equal(abiText(lying, 100), null);
   assert.equal(abiText(`0x${'20'.padStart(64, '0')}${'f'.repeat(64)}`, 100), null);
@@ -49,7 +49,7 @@ test('only a full word is a number, and only a padded one an address', () => {
   assert.equal(addressOf(`0x01${'0'.repeat(62)}`), null);
 });
 
-test('words are read as viem writes them', () => {
+test('words are decoded as viem encodes them', () => {
   const key = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => toHex(bytes));
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), fc.maxSafeInteger(), key, (whole, signed, account) => {
@@ -78,7 +78,7 @@ test('calldata is that of viem', () => {
   );
 });
 
-test('Multicall3 gives what each call returned, null where it failed or returned nothing, and null for any other reply', () => {
+test('Multicall3 gives the result of each call, null where it failed or returned nothing, and null for any other reply', () => {
   const abi = parseAbi([
     'struct Result { bool success; bytes returnData; }',
     'function aggregate3() returns (Result[] returnData)',

@@ -87,7 +87,7 @@ function upToZero(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, end === -1 ? bytes.length : end);
 }
 
-/** What an ABI `string` or `bytes` holds; null when its offset or length lies. */
+/** Content of an ABI `string` or `bytes`; null if its offset or length is invalid. */
 function dynamicBytes(data: Hex, bytes: Uint8Array): Uint8Array | null {
   const length = uintAt(data, 0) === 32n ? uintAt(data, 1) : null;
   if (length === null || length > BigInt(bytes.length - 64)) return null;
@@ -114,7 +114,7 @@ export function aggregateData(calls: readonly EvmCall[]): Hex {
   return encodeFunctionData({ abi: ABI, functionName: 'aggregate3', args: [args] });
 }
 
-/** What each call returned; null for one that failed or returned nothing. Null as a whole when the reply is no such list. */
+/** Result of each call; null for one that failed or returned nothing. Null as a whole if the reply is no such list. */
 export function aggregateResults(data: string, count: number): readonly (Hex | null)[] | null {
   try {
     const results = decodeFunctionResult({ abi: ABI, functionName: 'aggregate3', data: data as Hex });

@@ -56,7 +56,7 @@ export function startsWith(data: Uint8Array, discriminator: string): boolean {
   return data.length >= 8 && data.subarray(0, 8).toHex() === discriminator;
 }
 
-/** Text with a u32 length before it, trailing NULs cut, and the offset after it; null when the length lies or the text is not UTF-8. */
+/** Text with a u32 length before it, trailing NULs cut, and the offset after it; null if the length is invalid or the text is not UTF-8. */
 export function textAt(
   data: Uint8Array,
   at: number,

@@ -21,7 +21,7 @@ describe('derived addresses beside @solana/kit', () => {
     );
   });
 
-  it('stand off the curve exactly where the SDK says so', () => {
+  it('are off the curve exactly where the SDK reports it', () => {
     fc.assert(
       fc.property(KEY, (bytes) => {
         assert.equal(isOnCurve(bytes), !isOffCurveAddress(toBase58(bytes) as Address));
@@ -30,7 +30,7 @@ describe('derived addresses beside @solana/kit', () => {
     );
   });
 
-  it('are told from keys as the runtime does it: y is reduced, and x = 0 may have either sign', () => {
+  it('are decided as in the runtime: y is reduced, and x = 0 may have either sign', () => {
     for (const y of [1n, P - 1n, P, P + 1n, 0n])
       for (const sign of [0, 128]) assert.ok(isOnCurve(littleEndian(y, sign)), `${y} ${sign}`);
     assert.ok(!isOnCurve(littleEndian(2n, 0)));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rpcErrorKind } from '../fault.ts';
 
-test('errors of nodes are told apart as the nodes of each kind word them', () => {
+test('errors of nodes are classified by the wording of each kind of node', () => {
   for (const [error, kind] of [
     // Ranges: geth, Alchemy, Infura, QuickNode, coreth, dRPC, BSC, Tenderly.
     [{ code: -32005, message: 'query returned more than 10000 results' }, 'too_large'],

@@ -32,7 +32,7 @@ test('a mint is read as the SDK of the token program writes it', () => {
   );
 });
 
-test('no bytes make the decoders throw; what is no mint, account or metadata is null', () => {
+test('no bytes make the decoders throw; bytes of another type are null', () => {
   const owners = fc.constantFrom(TOKEN_PROGRAM, TOKEN_2022_PROGRAM, METADATA_PROGRAM, SYSTEM_PROGRAM);
   fc.assert(
     fc.property(owners, fc.uint8Array({ maxLength: 700 }), (owner, data) => {
@@ -73,7 +73,7 @@ test('a token account or a multisig is never taken for a mint', () => {
   assert.equal(decodeMint(TOKEN_2022_PROGRAM, extended(plainMint(), new Uint8Array(), 2)), null);
 });
 
-test('a lying length, a wrong length and an unknown type are unassessed, and what came before is kept', () => {
+test('an invalid length and an unknown type are unassessed, and the extensions before are kept', () => {
   const unassessed = (...tail: number[]) =>
     decodeMint(TOKEN_2022_PROGRAM, extended(plainMint(), Uint8Array.from(tail)))?.extensions.unassessed;
   assert.deepEqual(unassessed(9, 0, 0, 0), []);
@@ -84,7 +84,7 @@ test('a lying length, a wrong length and an unknown type are unassessed, and wha
   assert.deepEqual(unassessed(9, 0, 0, 0, 9, 0, 0, 0), [9]);
 });
 
-test('extensions keep their order, unknown ones are named by number, and one that lies about its length is the last', () => {
+test('extensions keep their order, unknown ones are named by number, and one with an invalid length is the last', () => {
   const fee = new Uint8Array(108);
   new DataView(fee.buffer).setUint16(106, 500, true);
   const entries = (tail: readonly number[]) =>
@@ -100,7 +100,7 @@ test('extensions keep their order, unknown ones are named by number, and one tha
   assert.equal(decodeMint(TOKEN_PROGRAM, new Uint8Array(355)), null);
 });
 
-test('metadata whose text lengths lie is refused', () => {
+test('metadata with invalid text lengths is refused', () => {
   const data = new Uint8Array(400);
   data[0] = 4;
   data.set([255, 255, 255, 255], 65);

@@ -56,7 +56,7 @@ export interface TokenAccount {
 
 const LENGTH = 165;
 
-/** Decodes an SPL Token or Token-2022 account; null when it is none or not initialised. */
+/** Decodes an SPL Token or Token-2022 account; null if it is another account or not initialised. */
 export function decodeTokenAccount(owner: string, data: Uint8Array): TokenAccount | null {
   if (owner !== TOKEN_PROGRAM && owner !== TOKEN_2022_PROGRAM) return null;
   if (data.length < LENGTH) return null;
@@ -116,7 +116,7 @@ export interface TokenMetadata {
   readonly uri: string;
 }
 
-/** One extension as it lies in the account; `value` is shorter than its length says when the account ends before it. */
+/** One extension as stored in the account; `value` is shorter than its length if the account ends before it. */
 export interface ExtensionEntry {
   readonly type: number;
   readonly name: string;
@@ -240,7 +240,7 @@ function readMetadata(value: Uint8Array): TokenMetadata | null {
   return texts && { updateAuthority: keyOrNull(value, 0), mint: key(value, 32), ...texts.values };
 }
 
-/** Name, symbol and uri, one behind the other, and the offset after them; null when a length lies. */
+/** Name, symbol and uri, in sequence, and the offset after them; null if a length is invalid. */
 function textsAt(data: Uint8Array, at: number, longest: Readonly<Record<'name' | 'symbol' | 'uri', number>>) {
   const name = textAt(data, at, longest.name);
   const symbol = name && textAt(data, name.next, longest.symbol);
@@ -260,7 +260,7 @@ const LONGEST = { name: 32, symbol: 10, uri: 200 } as const;
 const CREATOR_LENGTH = 34;
 const MOST_CREATORS = 5;
 
-/** The address of a mint's Metaplex metadata: seeds "metadata", program, mint; null when `mint` is no address. */
+/** The address of a mint's Metaplex metadata: seeds "metadata", program, mint; null if `mint` is no address. */
 export function metadataAddress(mint: string): string | null {
   const [program, bytes] = [addressBytes(METADATA_PROGRAM), addressBytes(mint)];
   return program && bytes && derivedAddress(['metadata', program, bytes], METADATA_PROGRAM);
@@ -268,7 +268,7 @@ export function metadataAddress(mint: string): string | null {
 
 /**
  * Decodes a Metaplex metadata account (mpl-token-metadata `Metadata`), read in order because texts have their own lengths.
- * Null when another program owns it, it is another kind of account, or a length lies.
+ * Null if another program owns it, it is another kind of account, or a length is invalid.
  */
 export function decodeMetadata(ownerProgram: string, data: Uint8Array): Metadata | null {
   if (ownerProgram !== METADATA_PROGRAM || data.length < 65 || data[0] !== KEY_METADATA_V1) return null;

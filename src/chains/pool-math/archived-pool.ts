@@ -45,7 +45,7 @@ export function archivePool(reading: PoolReading): Json | null {
   };
 }
 
-/** The pool of an archived value; null when it is none. Never throws. */
+/** The pool of an archived value; null if it is invalid. Never throws. */
 export function openArchived(address: string, value: unknown): ArchivedPool | null {
   if (typeof value !== 'object' || value === null) return null;
   const row = value as Readonly<Record<string, unknown>>;
@@ -80,10 +80,10 @@ function tokenOf(value: unknown): PoolReading['tokens'][0] | null {
     : null;
 }
 
-/** What depth and routing need of a curve. The fee stands beside it. */
+/** The parts of a curve that depth and routing need. The fee is separate. */
 export type Prices = Pick<PoolCurve, 'price' | 'toPrice'>;
 
-/** Ticks or bins of one pool at most; what is further from the price is left out. */
+/** Maximum of ticks or bins of one pool; those further from the price are left out. */
 const MOST_STEPS = 400;
 /** Largest integer of a chain, 256 bits, has 78 digits. */
 const INTEGER = /^-?[0-9]{1,78}$/;

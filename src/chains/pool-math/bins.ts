@@ -6,7 +6,7 @@ export interface Bin {
   readonly amount1: bigint;
   /** Token 1 per token 0 in base units, fixed point with `bits` fraction bits. */
   readonly price: bigint;
-  /** Limit orders of the bin, traded one after another once the liquidity is gone. */
+  /** Limit orders of the bin, traded one after another once its liquidity is used up. */
   readonly orders0?: readonly bigint[];
   readonly orders1?: readonly bigint[];
 }
@@ -159,7 +159,7 @@ interface Step {
   readonly amount1: number;
 }
 
-/** The way down or up, worked out once, its last step being the end of what is known. */
+/** The path down or up, computed once; its last step is the end of the known bins. */
 function stepsOf(pool: Bins, bins: readonly Bin[], scale: number, down: boolean): readonly Step[] {
   const steps: Step[] = [];
   let amount0 = 0;
@@ -175,7 +175,7 @@ function stepsOf(pool: Bins, bins: readonly Bin[], scale: number, down: boolean)
   return [...steps, { price: down ? 0 : Number.POSITIVE_INFINITY, amount0, amount1 }];
 }
 
-/** Empties the bins whose price lies strictly before the target: a bin at the target itself still quotes it. */
+/** Empties the bins whose price is strictly before the target: a bin at the target itself still quotes it. */
 function moveTo(steps: readonly Step[], target: number, down: boolean) {
   let low = 0;
   let high = steps.length - 1;

@@ -116,7 +116,7 @@ function wordEnd(wordTicks: number, spacing: number, tick: number, zeroForOne: b
   return zeroForOne ? word * wordTicks : (word + 1) * wordTicks - spacing;
 }
 
-/** Index of the last tick at or below `tick`; -1 when there is none. */
+/** Index of the last tick at or below `tick`; -1 if there is none. */
 function lastAtOrBelow(ticks: readonly Tick[], tick: number): number {
   let low = 0;
   let high = ticks.length;

@@ -127,7 +127,7 @@ describe('every kind of curve', () => {
   ];
 
   for (const [name, make, size] of kinds) {
-    it(`${name}: a price is reached by just the amounts told (swapExactIn agrees)`, () => {
+    it(`${name}: a price is reached by exactly the stated amounts (swapExactIn agrees)`, () => {
       fc.assert(
         fc.property(fc.double({ min: 0.6, max: 1.6, noNaN: true }), (factor) => {
           const pool = make(true);
@@ -145,7 +145,7 @@ describe('every kind of curve', () => {
       );
     });
 
-    it(`${name}: more in never gives less out, at a price that is never better than the marginal one`, () => {
+    it(`${name}: a larger input never gives a smaller output, nor a price better than the marginal one`, () => {
       fc.assert(
         fc.property(
           fc.bigInt({ min: 1_000n, max: size }),
@@ -197,7 +197,7 @@ describe('every kind of curve', () => {
 });
 
 describe('stableswap', () => {
-  it('gives one for one, less the unit the contract keeps, in a balanced pool of three', () => {
+  it('exchanges one for one, less the contract’s rounding unit, in a balanced pool of three', () => {
     const pool = stableswap({
       balances: [10n ** 24n, 10n ** 24n, 10n ** 24n],
       rates: [10n ** 18n, 10n ** 18n, 10n ** 18n],
@@ -232,7 +232,7 @@ describe('stableswap', () => {
 });
 
 describe('square roots of prices', () => {
-  it('begin and end where the programs say', () => {
+  it('begin and end at the programs’ bounds', () => {
     assert.equal(uniswapSqrtPriceAtTick(-887_272), 4_295_128_739n);
     assert.equal(uniswapSqrtPriceAtTick(887_272), 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_342n);
     assert.equal(whirlpoolSqrtPriceAtTick(443_636), 79_226_673_515_401_279_992_447_579_055n);

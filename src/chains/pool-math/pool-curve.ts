@@ -52,7 +52,7 @@ export type CurveState =
       readonly liquidity: string;
       readonly lowest: number;
       readonly highest: number;
-      /** Tick and what is added to the liquidity when the price goes up through it. */
+      /** Tick and the liquidity added when the price rises through it. */
       readonly ticks: readonly (readonly [number, string])[];
     }
   | {
@@ -136,9 +136,9 @@ export interface ConstantProduct {
   /** What can really be taken out; the reserves themselves where nothing is virtual. */
   readonly available0?: bigint;
   readonly available1?: bigint;
-  /** Of what the curve gives, what leaves the pool; absent: all of it. Compared with what is available. */
+  /** Of the curve's output, the part that leaves the pool; absent: all of it. Compared with the reserves. */
   readonly leaving?: (curveOut: bigint, zeroForOne: boolean) => bigint;
-  /** Pump's curve fills a purchase of token 0 beyond what is left with what is left. */
+  /** Pump's curve fills a purchase of token 0 beyond the remainder with the remainder. */
   readonly capOutput0?: boolean;
 }
 

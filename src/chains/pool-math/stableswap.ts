@@ -168,7 +168,7 @@ function numericModel(pool: Stableswap, scaled: readonly bigint[], invariant: bi
     price,
     toPrice(target: number) {
       if (!(target > 0) || !Number.isFinite(target)) return { amount0: 0, amount1: 0, reached: false };
-      // Price of token 0 falls as more of it lies in the pool; the search is over its logarithm.
+      // The price of token 0 falls as its share of the pool rises; the search is over its logarithm.
       let low = Math.log(x0) - WIDEST;
       let high = Math.log(x0) + WIDEST;
       const reached = price(Math.exp(low)) >= target && price(Math.exp(high)) <= target;

@@ -88,7 +88,7 @@ function unitKey({ family, source }: Unit): string {
   return `${family}\n${source}`;
 }
 
-/** Observations by what they are about, and within it by collection. */
+/** Observations by subject, and within it by collection. */
 function thingsOf(collections: readonly Collection[]) {
   const things = new Map<string, { readonly order: string; readonly observations: Observation[] }[]>();
   for (const [index, { assetId, asOf, observations }] of [...collections].sort(inTime).entries()) {

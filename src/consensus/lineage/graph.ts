@@ -89,7 +89,7 @@ function takeBack(candidates: readonly PairCount[], edges: Map<string, Edge>, gr
   }
 }
 
-/** Evidence for an edge that `graph` lacks; null when what is left of it may be chance. */
+/** Evidence for an edge that `graph` lacks; null if the remainder may be chance. */
 function testerOf({ units, items, judged, chance, rules }: Given): Tester {
   const present = items.map((item) => new Set(item.claims.map(({ unit }) => unit)));
   const clusters = new Map(judged.map((row) => [row.item, row.clusters]));
@@ -123,7 +123,7 @@ function logBeta(k: number, l: number): number {
   return sum;
 }
 
-/** Units inside a shortest path from `a` to `b`; none when there is no path. */
+/** Units inside a shortest path from `a` to `b`; none if there is no path. */
 function betweenOf(graph: Graph, a: number, b: number, units: number): readonly number[] {
   const cameFrom = new Int32Array(units).fill(-1);
   const queue = [a];

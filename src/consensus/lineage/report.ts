@@ -1,6 +1,6 @@
 import type { Methodology } from '../../methodology/index.ts';
 import type { Copying } from '../copying.ts';
-import { REGISTER_FAMILY } from '../weighed-observation.ts';
+import { REGISTER_GROUP } from '../weighed-observation.ts';
 import { type Collection, claimsOf, LINEAGE_RULES, type LineageRules, type Unit } from './claims.ts';
 import { correlationOf, type Dependence, dependenceOf, sharedOf } from './dependence.ts';
 import type { PairCount } from './graph.ts';
@@ -18,7 +18,7 @@ export interface LineagePair {
   readonly rho: number | null;
 }
 
-/** What the archive says of the lineage groups. Nothing of it is applied: rows of `copying` count when they stand in a methodology. */
+/** Findings of the archive about lineage groups. Nothing of them is applied: rows of `copying` count only in a methodology. */
 export interface LineageReport {
   readonly schema: 'assay.lineage/1';
   readonly methodology: { readonly version: string; readonly hash: string };
@@ -145,5 +145,5 @@ function copyingOf(
 
 /** Reads of a chain and rows of a kept register are the thing itself, or were compared with it by hand. */
 function isItsOwnWitness(family: string): boolean {
-  return family.startsWith('chain:') || family === REGISTER_FAMILY;
+  return family.startsWith('chain:') || family === REGISTER_GROUP;
 }

@@ -33,14 +33,14 @@ test('an asset is named by an id, an address, a site, a ticker or a name', () =>
   assert.deepEqual(words(' Uniswap ', 'base'), ['Uniswap', null, null, 'base', null]);
 });
 
-test('what is no address of the chain is said, and never taken for a name', () => {
+test('text that is not an address of the chain is reported, and never taken for a name', () => {
   for (const text of ['0x1f9840a85d5aF5bf1D', `solana:${UNI}`]) {
     const read = readAssetText(text, null);
     assert.deepEqual([read.ok, !read.ok && read.code], [false, 'malformed_address'], text);
   }
 });
 
-test('an address whose capitals are not its checksum is refused in every form, and taken in one case', () => {
+test('an address with a wrong checksum in its capitals is refused in every form, and accepted in one case', () => {
   const right = '0x7Fc66500c84A76Ad7e9c93437bFc5Ac33E2DDaE9';
   const mistyped = right.replace(/9$/, '8');
   for (const text of [
@@ -78,7 +78,7 @@ test('the body takes asset alone; beside project or project_url it is refused', 
   assert.ok(codes({}).includes('/asset missing'), 'who sends nothing is told of it');
 });
 
-test('an id alone makes a request, a word does not', () => {
+test('an id alone is a complete request, another text is not', () => {
   assert.equal(requestNaming('project:uniswap.org')?.projectUrl, 'https://uniswap.org/');
   assert.equal(requestNaming(`eip155:1/erc20:${UNI}`)?.tokenAddress, UNI.toLowerCase());
   assert.equal(requestNaming('UNI'), null);

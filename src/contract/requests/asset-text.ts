@@ -77,7 +77,7 @@ function refused(code: string, detail: string) {
   return { ok: false, code, detail } as const;
 }
 
-/** The request that has the asset of an id rated; null for a text that is no id. Which model it is rated by follows from what is found. */
+/** The request that has the asset of an id rated; null for a text that is not an id. The model follows from the asset found. */
 export function requestNaming(assetId: string): ScoreRequest | null {
   const read = assetId.includes(':') ? readAssetText(assetId, null) : null;
   if (!read?.ok) return null;

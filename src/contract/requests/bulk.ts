@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import Type from 'typebox';
-import { ok, type Result, type ScoreRequest } from '../../domain/index.ts';
+import { csvSeparator, ok, type Result, type ScoreRequest } from '../../domain/index.ts';
 import { BULK_ROW_STATES } from '../bulk.ts';
 import { choice, cursor, pageSize, withDefault } from './fields.ts';
 import type { FieldError } from './reader.ts';
@@ -51,7 +51,7 @@ export const BulkRowsQuery = Type.Object({
   cursor: cursor('^[1-9][0-9]{0,5}$'),
 });
 
-/** A row as it was read: what is requested, or why it cannot be. */
+/** A row after reading: the request, or why there is none. */
 export interface BulkInput {
   readonly requested: {
     readonly asset: string | null;
@@ -77,6 +77,7 @@ export function readBulkCsv(text: string, judgeUrl: UrlJudge): Result<readonly B
   try {
     table = parse(text, {
       bom: true,
+      delimiter: csvSeparator(text),
       skip_empty_lines: true,
       trim: true,
       relax_column_count: true,

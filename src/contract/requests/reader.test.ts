@@ -42,7 +42,7 @@ test('a body that is right, or none, is read with its defaults, and is not chang
   assert.deepEqual(read(undefined), { ok: true, value: { note: null, thresholds: defaults }, ignored: [] });
 });
 
-test('a query string is read as its schema says: numbers, closed lists in any case, defaults', () => {
+test('a query string is read by its schema: numbers, closed lists in any case, defaults', () => {
   const read = createReader(PoolsQuery, { fromText: true });
   assert.deepEqual(read({ scope: 'TOP', min_tvl_usd: '5000.5', as_off: 'x', 'zz\u202e\n, x': '' }), {
     ok: true,
@@ -72,7 +72,7 @@ test('times are those that can be computed with and stored', () => {
   assert.match(errorsOf({ date: '2026-02-30' }, ExportQuery, true).join(), /^\/date malformed: expected a day that/);
 });
 
-test('what was given is shown cut and without anything that cannot be seen', () => {
+test('an invalid value is shown shortened and without invisible characters', () => {
   const [error = ''] = errorsOf({ kinds: [`\u202e\ud800${'x'.repeat(5_000)}`] }, WebhookBody).slice(1);
   assert.match(error, /got "\\u\{202e\}\\ud800x{58}" and 4942 more characters$/);
 });

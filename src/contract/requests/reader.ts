@@ -3,7 +3,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import { nearestName } from '../../domain/index.ts';
 import { type Defaulted, NO_NUL, SOME_TEXT } from './fields.ts';
 
-/** What is wrong with one field of a request. */
+/** An error in one field of a request. */
 export interface FieldError {
   /** JSON pointer (RFC 6901). */
   readonly pointer: string;
@@ -169,7 +169,7 @@ function ruleOf({ type, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: D
   return length > maxLength ? 'maxLength' : length < minLength ? 'minLength' : 'other';
 }
 
-/** What a field takes, and what it was given instead. */
+/** Expected values of a field, and the actual value. */
 function expected(described: Described, value: unknown): string {
   const { maxLength, pattern } = described;
   const refined = described['~refine']?.at(-1)?.error(value);

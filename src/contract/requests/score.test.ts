@@ -21,7 +21,7 @@ test('the three required fields are enough, and type in any case is read as the 
   assert.deepEqual(read.value.warnings, []);
 });
 
-test('all errors come at once, each with its pointer', () => {
+test('all errors are reported at once, each with its pointer', () => {
   assert.deepEqual(
     codesOf({ type: 'ico', project: '', output_format: 'xml', blockchain: 'nochain', token_address: '!!' }),
     [

@@ -74,14 +74,14 @@ test('a typeset paper in two columns is read column by column', {
   );
 });
 
-test('scripts and actions are not run, and the words beside them are read', async () => {
+test('scripts and actions are not run, and the surrounding text is read', async () => {
   const script =
     '/OpenAction << /S /JavaScript /JS (app.launchURL\\("https://evil.example"\\); while\\(true\\){}) >> /AA << /WC << /S /Launch /F (calc) >> >>';
   const found = await read(fileWith(stream(SAYS), script));
   assert.deepEqual([found.unread, wordsOf(found)], [null, ['The total supply is fixed.']]);
 });
 
-test('an encrypted file is not read, and that is said', async () => {
+test('an encrypted file is not read, and the reason is reported', async () => {
   const lock = `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'00'.repeat(32)}> /U <${'11'.repeat(32)}> >> /ID [<00> <00>]`;
   assert.equal((await read(fileWith(stream(SAYS), '', lock))).unread, 'it is encrypted');
 });
@@ -102,7 +102,7 @@ test('a bomb is stopped by what it unpacks, however it is folded, before it hurt
   assert.ok(highest - before < 500 * 1024 * 1024, `${Math.round((highest - before) / 1024 ** 2)} MiB`);
 });
 
-test('files that go round or lie about their size end', async () => {
+test('files with cycles or false sizes end', async () => {
   const round = fileOf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 1000000000 >>',
@@ -147,7 +147,7 @@ test('time, pages and characters are bounded', async () => {
   assert.equal((await readPdf(latin(many), AbortSignal.abort())).unread, 'no time was left to read it');
 });
 
-test('a deadline does not wait for the papers of others, and every place is given back', async () => {
+test('papers do not delay the deadline of others, and every thread is freed', async () => {
   const paper = fileWith(stream(SAYS));
   let ended = 0;
   const slow = Array.from({ length: 3 }, async () => {
@@ -165,7 +165,7 @@ test('a deadline does not wait for the papers of others, and every place is give
     assert.deepEqual(wordsOf(one), ['The total supply is fixed.']);
 });
 
-test('any bytes are an answer', async () => {
+test('any bytes give a result', async () => {
   assert.equal((await read('<html>not found</html>')).unread, 'it is no PDF');
   const whole = fileWith(packed(SAYS));
   const damaged = [
@@ -179,7 +179,7 @@ test('any bytes are an answer', async () => {
   assert.equal(found[2]?.unread, 'it is no PDF, or a broken one');
 });
 
-test('runs in any order give blocks without losing a word', () => {
+test('runs in any order give blocks without losing text', () => {
   const run = fc.record({
     text: fc.stringMatching(/^[a-z]{1,8}$/),
     x: fc.integer({ min: 0, max: 600 }),

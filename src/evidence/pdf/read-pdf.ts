@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 const MIB = 1024 * 1024;
 /** What a paper may cost: a hundred pages of text take a second and 60 MiB. */
 export const PDF_LIMITS: PdfLimits = { milliseconds: 10_000, mebibytes: 128, pages: 60, characters: 300_000 };
-/** How often the thread's memory is looked at: what it unpacks lies outside the heap that Node bounds. */
+/** Interval of checks of the thread's memory: unpacked data is outside the heap that Node limits. */
 const LOOK_MS = 25;
 /** Threads at once; others wait. A paper is never worth the service's memory. */
 const MOST_THREADS = 2;
@@ -73,7 +73,7 @@ function unread(reason: string): PdfText {
   return { unread: reason, pageCount: 0, pages: [] };
 }
 
-/** The header stands in the first kilobyte (ISO 32000-2, annex on implementations). */
+/** The header is in the first kilobyte (ISO 32000-2, annex on implementations). */
 function looksLikePdf(bytes: Uint8Array): boolean {
   return new TextDecoder('latin1').decode(bytes.subarray(0, 1_024)).includes('%PDF-');
 }
@@ -113,7 +113,7 @@ function leave(): void {
   next();
 }
 
-/** A run of text as PDF.js gives it: where it stands on the page, how high its letters are. */
+/** A run of text from PDF.js: its position on the page, and the height of its letters. */
 export interface TextRun {
   readonly text: string;
   readonly x: number;
@@ -192,7 +192,7 @@ export interface PdfBlock {
   readonly size: number;
 }
 
-/** A document as it is archived and read: what was found, or why nothing was. */
+/** A document as archived and read: its text, or why there is none. */
 export interface PdfText {
   /** Why it was not read; null when it was. */
   readonly unread: string | null;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Type from 'typebox';
 import { AcceptedJob, ScoreResult, StandardScore } from '../../contract/index.ts';
-import { ANSWERED, type AskOutcome } from '../../domain/index.ts';
+import { REPLIED, type RequestOutcome } from '../../domain/index.ts';
 import { outside, plainWord } from '../outside-text.ts';
 import { defineTool } from '../tool.ts';
 import { ageOut, failureOut, flagsOut, ratedAssetOut } from '../views.ts';
@@ -29,7 +29,7 @@ const Outcome = Type.Union([Score, Type.Pick(AcceptedJob, ['job_id', 'state'])])
 /** Most clients wait a minute for a tool. */
 const USUAL_WAIT_SECONDS = 45;
 const GRACE_MS = 10_000;
-const TELL_EVERY_MS = 2_000;
+const PROGRESS_EVERY_MS = 2_000;
 
 const text = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
 
@@ -78,7 +78,7 @@ export const scoreProject = defineTool({
       );
     };
     tell();
-    const timer = setInterval(tell, TELL_EVERY_MS);
+    const timer = setInterval(tell, PROGRESS_EVERY_MS);
     const request = {
       method: 'POST' as const,
       path: scoringPath,
@@ -112,8 +112,8 @@ export const scoreProject = defineTool({
           .slice(0, 5)
           .map(({ code, cap, detail }) => ({ code: plainWord(code), cap, detail: outside(detail, 200) })),
         sources: {
-          answered: sources.filter(({ outcome }) => ANSWERED.has(outcome as AskOutcome)).length,
-          silent: sources.filter(({ outcome }) => gaveNothing(outcome)).map(({ name }) => name),
+          answered: sources.filter(({ outcome }) => REPLIED.has(outcome as RequestOutcome)).length,
+          silent: sources.filter(({ outcome }) => noResult(outcome)).map(({ name }) => name),
         },
         published: reply.published,
         not_published_because: reply.not_published_because
@@ -128,6 +128,6 @@ export const scoreProject = defineTool({
   },
 });
 
-function gaveNothing(outcome: string): boolean {
-  return !ANSWERED.has(outcome as AskOutcome) && !['unsupported', 'disabled'].includes(outcome);
+function noResult(outcome: string): boolean {
+  return !REPLIED.has(outcome as RequestOutcome) && !['unsupported', 'disabled'].includes(outcome);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AlertDetail, AlertKind } from '../../contract/index.ts';
 import type { Severity } from '../../domain/index.ts';
-import { wake } from '../../jobs/index.ts';
+import { waitForChange } from '../../jobs/index.ts';
 import {
   type AlertFilter,
   type AlertListener,
@@ -95,7 +95,7 @@ export function createAlertBook(store: Store, now: () => number, onError: (error
           }
           if (rows.length === PAGE) continue;
           yield null;
-          await wake(arrival.promise, LOOK_EVERY_MS, signal);
+          await waitForChange(arrival.promise, LOOK_EVERY_MS, signal);
         }
       } finally {
         stop();

@@ -28,7 +28,7 @@ const usual: Thresholds = { minScoreChange: 5, flagSeverities: ['high', 'critica
 const scored = (score: number, is: Band = 'A') =>
   publishedRating('a', 'job', '2026-03-01T00:00:00.000Z', { score, band: is, flags: [] });
 
-test('the first rating alerts nobody, and the same rating again neither', () => {
+test('the first rating raises no alert, and neither does the same rating again', () => {
   fc.assert(
     fc.property(thresholds, rating, (limits, published) => {
       const first = alertsOf(limits, NOTHING, published);
@@ -49,7 +49,7 @@ test('a rating causes at most one alert of each kind, and none twice over', () =
   );
 });
 
-test('however slowly a score drifts, it never stands a threshold from its last alert', () => {
+test('however slowly a score drifts, it is never a threshold away from its last alert', () => {
   fc.assert(
     fc.property(thresholds, fc.array(tenth, { minLength: 1, maxLength: 50 }), (limits, scores) => {
       let baseline = NOTHING;
@@ -61,7 +61,7 @@ test('however slowly a score drifts, it never stands a threshold from its last a
   );
 });
 
-test('one point a day alerts on the fifth day, at exactly the threshold, and counts anew from there', () => {
+test('one point a day raises an alert on the fifth day, at exactly the threshold, and the count restarts', () => {
   let { baseline } = alertsOf(usual, NOTHING, scored(70.3));
   const days = [];
   for (let day = 1; day <= 12; day += 1) {
@@ -72,7 +72,7 @@ test('one point a day alerts on the fifth day, at exactly the threshold, and cou
   assert.deepEqual(days, [5, 10]);
 });
 
-test('into and out of D and NR is told whatever bands an entry names', () => {
+test('transitions into and out of D and NR raise alerts, whatever bands an entry names', () => {
   fc.assert(
     fc.property(thresholds, band, band, (limits, from, to) => {
       const { baseline } = alertsOf(limits, NOTHING, scored(50, from));
@@ -84,7 +84,7 @@ test('into and out of D and NR is told whatever bands an entry names', () => {
   );
 });
 
-test('only flags of the chosen severities count; raised, cleared and worsened are told apart', () => {
+test('only flags of the chosen severities count; raised, cleared and worsened are distinguished', () => {
   const at = (...list: readonly ReturnType<typeof flag>[]) =>
     publishedRating('a', 'job', '2026-03-01T00:00:00.000Z', { score: 50, band: 'A', flags: list });
   const { baseline } = alertsOf(

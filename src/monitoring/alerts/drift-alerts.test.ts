@@ -45,12 +45,12 @@ function reportedOver(weights: readonly number[], sources: readonly string[] | n
   });
 }
 
-test('a drift is told when it begins, when it gets severe, and once its source was as usual for the quiet time', () => {
+test('a drift is reported when it begins, when it becomes severe, and once its source was normal for the quiet period', () => {
   const told = reportedOver([1, 0.5, 0.5, 0.25, 0.25, 1, 1, 1, 1, 1, 1, 1, 1]);
   assert.deepEqual(told, ['', 'opened medium', '', 'worsened high', '', '', '', '', '', '', '', 'closed info', '']);
 });
 
-test('a source that comes and goes within the quiet time is told once', () => {
+test('a source that drifts again within the quiet period is reported once', () => {
   const told = reportedOver(Array.from({ length: 60 }, (_, hour) => (hour % 5 === 1 ? 0.5 : 1)));
   assert.deepEqual(
     told.filter((text) => text !== ''),
@@ -58,7 +58,7 @@ test('a source that comes and goes within the quiet time is told once', () => {
   );
 });
 
-test('however a source comes and goes, the alerts of a day are few and in order', () => {
+test('however often a source drifts, the alerts of a day are few and in order', () => {
   const weight = fc.constantFrom(1, 1, 0.5, 0.25);
   fc.assert(
     fc.property(fc.array(weight, { minLength: 24, maxLength: 24 }), (weights) => {
@@ -74,7 +74,7 @@ test('however a source comes and goes, the alerts of a day are few and in order'
   );
 });
 
-test('an account hears only of the sources that it named, and an account that was told nothing is told no end', () => {
+test('an account is notified only of the sources that it named, and of an end only after a beginning', () => {
   assert.ok(reportedOver([1, 0.5, 1, 1, 1, 1, 1, 1, 1], ['coingecko']).every((text) => text === ''));
   const over = driftAlertsOf(
     [{ accountId: 'late', sources: null, open: [] }],
@@ -96,7 +96,7 @@ test('what was not read for a day opens nothing, and what was opened ends', () =
   assert.deepEqual([told(23), told(25).map((alert) => alert.state)], [[], ['closed']]);
 });
 
-test('more sources than a reader follows are told in one alert, with the severity of the worst', () => {
+test('more sources than an account may follow are reported in one alert, with the severity of the worst', () => {
   const names = ['binance', 'coingecko', 'defillama', 'goplus'];
   const rows = names.map((name, index) => health(name, 0, index === 2 ? 0.25 : 0.5, null));
   const subscription = { accountId: 'acc', sources: null, open: [] };

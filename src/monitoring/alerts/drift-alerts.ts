@@ -101,7 +101,7 @@ export function driftAlertsOf(
  * with what was reported to each account, and stores both in one transaction: the next turn of any process completes
  * the work of a process that died, and nothing is reported twice. Returns the number of alerts.
  */
-export async function tellDrifts(db: Database, now: () => number, rules: DriftAlertRules): Promise<number> {
+export async function notifyDrifts(db: Database, now: () => number, rules: DriftAlertRules): Promise<number> {
   const sources = await sourceHealth(db);
   const due = driftAlertsOf(await driftSubscriptions(db), sources, now(), rules);
   if (due.changes.length === 0) return 0;
@@ -126,7 +126,7 @@ export async function tellDrifts(db: Database, now: () => number, rules: DriftAl
   });
 }
 
-/** Stands in the column of the asset; it does not have the form of an asset's id. */
+/** Used in the column of the asset; it does not have the form of an asset's id. */
 function subjectOf({ sources }: DriftAlert): string {
   const [only] = sources;
   return only !== undefined && sources.length === 1 ? `source:${only.source}` : 'source:*';

@@ -28,7 +28,7 @@ function replay(
 }
 const steady = (price: number, hours: number) => Array.from({ length: hours * 4 }, () => price);
 
-test('a peg within its allowance is never told of, on whichever side and for however long', () => {
+test('a price within the peg’s allowance is never reported, on either side and for any time', () => {
   const price = fc.integer({ min: -DOLLAR.allowanceBps, max: DOLLAR.allowanceBps }).map((bps) => 1 + bps / 10_000);
   fc.assert(
     fc.property(fc.array(price, { maxLength: 400 }), (prices) => {
@@ -39,7 +39,7 @@ test('a peg within its allowance is never told of, on whichever side and for how
   );
 });
 
-test('a large distance is told within the hour, a small one when it lasts, and each is told once until it is over', () => {
+test('a large deviation is reported within the hour, a small one when it lasts, and each once until it is over', () => {
   const far = replay([1, ...steady(0.9, 2)]);
   assert.deepEqual(
     far.events.map((event) => [event.state, event.severity]),
@@ -62,7 +62,7 @@ test('a large distance is told within the hour, a small one when it lasts, and e
   );
 });
 
-test('a price without time, an older one, and one that is no price change nothing; hours without prices count as one', () => {
+test('a price without time, an older one, and an invalid one change nothing; hours without prices count as one', () => {
   const state: PegState = { seenAt: iso(START), bpsHours: 50, state: 'quiet', since: null };
   for (const price of [
     { at: 'never', price: 0.5 },
@@ -98,7 +98,7 @@ before(async () => {
 });
 after(() => database.close());
 
-test('watchers of a coin are told once, whoever looks, and nobody is told of a coin that no account watches', async () => {
+test('watchers of a coin are notified once, whichever process compares, and a coin without watchers causes no alert', async () => {
   const { db, pool } = database.store;
   await ensureDays(pool, 'prices', ['2026-03-01']);
   const thresholds = JSON.stringify({ minScoreChange: 5, flagSeverities: ['high'], bands: null });

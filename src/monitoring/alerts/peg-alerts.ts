@@ -1,9 +1,9 @@
 import type { AlertDetails, Reply } from '../../contract/index.ts';
-import { type Asset, HOUR_MS, type ScoreReport } from '../../domain/index.ts';
+import { type Asset, counted, HOUR_MS, type ScoreReport } from '../../domain/index.ts';
 import {
+  advanceNextRating,
   type Database,
   entriesOfAssets,
-  hastenAsset,
   insertAlerts,
   lockPeg,
   type PegRow,
@@ -32,7 +32,7 @@ export function pegOf({
   return { assetId: published.asset.id, currency, targetUsd: price / value, at: published.asOf };
 }
 
-/** An older price of a peg says nothing about the present. */
+/** An older price of a peg is not evidence of the present. */
 const PRICES_WITHIN_MS = 6 * HOUR_MS;
 
 /**
@@ -65,7 +65,7 @@ export async function alertOnPegs(db: Database, now: () => number, rules: PegRul
         since: state.since,
       });
       if (events.length === 0) return 0;
-      await hastenAsset(transaction, assetId, iso(now()), 'peg_stress');
+      await advanceNextRating(transaction, assetId, iso(now()), 'peg_stress');
       const entries = await entriesOfAssets(transaction, [assetId]);
       return insertAlerts(
         transaction,
@@ -98,7 +98,7 @@ function stateOf(peg: PegRow): PegState {
 export function pegAlertBody(event: PegEvent, currency: string, limits: PegLimits, asset: Asset | null): AlertBody {
   const price = Math.round(event.price * 10_000) / 10_000;
   const side = event.distanceBps < 0 ? 'below' : 'above';
-  const where = `${price} ${currency}, ${Math.abs(event.distanceBps)} basis points ${side}`;
+  const where = `${price} ${currency}, ${counted(Math.abs(event.distanceBps), 'basis point')} ${side}`;
   const what = { opened: 'Off its peg', worsened: 'Severely off its peg', closed: 'On its peg again for a day' };
   return {
     title: `${what[event.state]}: ${where}`,

@@ -66,7 +66,7 @@ test('a fall counts from the highest reading within the window, a rise from the 
   assert.deepEqual(crossed([100, 96, 92, 88, 84], change('falls', 10, 7_200), 30 * MINUTE).at, [3]);
 });
 
-test('readings that are not newer, and those that are no numbers, change nothing', () => {
+test('readings that are older or not numbers change nothing', () => {
   const { state } = crossed([90, 95], level('above'));
   for (const reading of [
     { at: new Date(START).toISOString(), value: 500 },
@@ -77,7 +77,7 @@ test('readings that are not newer, and those that are no numbers, change nothing
     assert.deepEqual(nextReading(state, reading, level('above')), { state, crossing: null });
 });
 
-test('what is kept of a window finds the changes that all of its readings show, and is bounded', () => {
+test('the kept part of a window finds the changes that all of its readings show, and is bounded', () => {
   const path = fc.array(fc.double({ min: 50, max: 150, noNaN: true }), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(path, fc.constantFrom('rises' as const, 'falls' as const), (values, condition) => {

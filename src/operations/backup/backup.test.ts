@@ -98,7 +98,7 @@ async function withStore<Value>(url: string, work: (store: Store) => Promise<Val
   return work(store).finally(() => store.close());
 }
 
-test('every value comes back as it was: floats, microseconds, bytes, text that looks like COPY', async () => {
+test('every value is restored unchanged: floats, microseconds, bytes, text that looks like COPY', async () => {
   const url = await target();
   const outcome = await restore(url);
   assert.ok(outcome.ok, JSON.stringify(outcome));
@@ -113,7 +113,7 @@ test('every value comes back as it was: floats, microseconds, bytes, text that l
   await assert.rejects(readFile(join(folder, `exports-${targets}`, 'rms/.draft/day.json')));
 });
 
-test('a target that holds something is refused, replaced with --force, and never touched while it is in use', async () => {
+test('a target with data is refused, replaced with --force, and never changed while it is in use', async () => {
   const url = await target();
   const insert = (store: Store) =>
     store.pool.query(`insert into api_keys (id, secret_sha256, prefix, name, scopes, plan, allowed_ips, created_at, account_id)
@@ -134,7 +134,7 @@ test('a target that holds something is refused, replaced with --force, and never
   assert.equal(await readFile(join(folder, 'second/exports/rms/2026-11-19/day.json'), 'utf8'), 'first');
 });
 
-test("somebody else's database, live data and published exports are refused before anything is touched", async () => {
+test('another owner’s database, live data and published exports are refused before anything is changed', async () => {
   const url = await target();
   const other = new pg.Client({ connectionString: url });
   await other.connect();
@@ -149,7 +149,7 @@ test("somebody else's database, live data and published exports are refused befo
   assert.ok(!published.ok && published.reason === 'not_empty');
 });
 
-test('a damaged, cut or strange file is told, and the target stays as it is', async () => {
+test('a damaged, truncated or foreign file is reported, and the target stays unchanged', async () => {
   const whole = await readFile(file);
   const bad = join(folder, 'bad.backup');
   const url = await target();
@@ -220,7 +220,7 @@ test('what a forged backup names never becomes a path or a statement', async () 
   assert.ok(!unfit.ok && unfit.reason === 'unfit');
 });
 
-test('nothing is written over, and an empty database is told', async () => {
+test('no file is overwritten, and an empty database is reported', async () => {
   const wanted = {
     databaseUrl: database.url,
     exportsRoot: join(folder, 'none'),
@@ -236,7 +236,7 @@ test('nothing is written over, and an empty database is told', async () => {
   assert.ok(!empty.ok && empty.reason === 'nothing_there');
 });
 
-test('a database of a newer version is not opened, and says why', async () => {
+test('a database of a newer version is not opened, with the reason', async () => {
   const url = await target();
   await withStore(url, (store) =>
     store.pool.query(`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', 'now')`),
@@ -245,7 +245,7 @@ test('a database of a newer version is not opened, and says why', async () => {
   assert.deepEqual((await migrationState(database.store.db)).pending, []);
 });
 
-test('frames come out as they went in, however the bytes are cut; a cut end is noticed', async () => {
+test('frames are read as they were written, however the bytes are split; a truncated end is detected', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(

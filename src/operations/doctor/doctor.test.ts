@@ -92,7 +92,7 @@ const job = (id: string, state: string, created: string, lease = 'null') =>
   `insert into jobs (id, state, request, request_hash, deadline_seconds, key_id, created_at, lease_until)
    values ('${id}', '${state}', '{}', '${id}', 60, 'k', ${created}, ${lease});`;
 
-test('a healthy place gives nothing to mend', async () => {
+test('a healthy installation has no finding with a remedy', async () => {
   await database.store.pool.query(`truncate api_keys cascade; ${KEY.replace('REVOKED', 'null')}`);
   const probes = probesOf({ source: 'goplus', outcome: 'ok', detail: null, isLocal: false });
   const findings = await found(examine(subject({ probes })));
@@ -132,22 +132,22 @@ test('evidence in an object store that is not named or does not give it is wrong
   const reached = await said('object store', { objects: { read: lost, reach: fine }, probes: probes() });
   assert.match(reached.detail, /responds; 0 objects/);
   await pool.query(moved);
-  assertWrong(await said('object store'), /1 objects \(5 MB\) .* none is configured/, /ASSAY_OBJECT_STORE_URL/);
+  assertWrong(await said('object store'), /1 object \(5 MB\) .* none is configured/, /ASSAY_OBJECT_STORE_URL/);
   assert.equal((await said('object store', { objects: { read: lost, reach: lost } })).state, 'skipped');
   const refused = { objects: { read: lost, reach: fine }, probes: probes() };
   assertWrong(await said('object store', refused), /refuses the key/, /_SECRET/);
   await pool.query('truncate moved_objects');
 });
 
-test('jobs whose time is over long ago are told, and when the next one ends', async () => {
+test('jobs long past their time are reported, and when the next one ends', async () => {
   const ending = (id: string, end: string) =>
     `${job(id, 'succeeded', 'now()')} update jobs set expires_at = ${end} where id = '${id}';`;
   const fine = await broken(ending('a', `'2090-01-02T00:00:00Z'`), 'retention');
-  assert.deepEqual([fine.state, /1 jobs expire, the next on 2090-01-02/.test(fine.detail)], ['good', true]);
+  assert.deepEqual([fine.state, /1 job expires, the next on 2090-01-02/.test(fine.detail)], ['good', true]);
   assert.equal((await broken(ending('b', `now() - interval '2 days'`), 'retention')).state, 'watch');
 });
 
-test('a stored allow-list that nobody can be in is named with its key', async () => {
+test('a stored allow-list that matches no address is reported with its key', async () => {
   const limited = KEY.replace('REVOKED', 'null').replace("'{}'", `'{10.0.0.0/8,1.2.3.4/33,010.0.0.1}'`);
   await database.store.pool.query(`truncate api_keys cascade; ${limited}`);
   const findings = await found(examine(subject({})));
@@ -165,7 +165,7 @@ test('an old Node, a folder that cannot be written and a full disk are wrong', a
   assert.equal(judgeSpace('/data', 2 * 1024 ** 3).state, 'watch');
 });
 
-test('a database that is away, closed or unknown is told with the way out', async () => {
+test('a database that is unreachable, closed or unknown is reported with the remedy', async () => {
   const at = (url: string) => said('database', { openDatabase: async () => ({ url, close: async () => undefined }) });
   assertWrong(await at('postgres://a:b@127.0.0.1:1/x'), /cannot be used/, /is the server running/);
   const secret = Object.assign(new URL(database.url), { password: 'hunter2' }).href;
@@ -184,7 +184,7 @@ test('a database that is away, closed or unknown is told with the way out', asyn
   assert.equal((await said('database', { openDatabase: async () => null })).state, 'skipped');
 });
 
-test('an old server, missing rights and a server without room are told', async () => {
+test('an old server, missing rights and a server without free connections are reported', async () => {
   const { pool } = database.store;
   await pool.query(`create role visitor login password 'visitor'; revoke create on schema public from public`);
   const url = Object.assign(new URL(database.url), { username: 'visitor', password: 'visitor' }).href;
@@ -208,7 +208,7 @@ test('an old server, missing rights and a server without room are told', async (
   assert.equal(judgeClock(0, 5_000).state, 'watch');
 });
 
-test('tables that are behind or ahead, and data of the other mode, are told', async () => {
+test('tables that are behind or ahead, and data of the other mode, are reported', async () => {
   const { pool } = database.store;
   const url = await database.emptyDatabase();
   const openDatabase = async () => ({ url, close: async () => undefined });
@@ -219,11 +219,11 @@ test('tables that are behind or ahead, and data of the other mode, are told', as
   assertWrong(await said('data mode', { dataMode: 'live' }), /holds sandbox data/, /ASSAY_DATA_MODE=sandbox/);
 });
 
-test('no admin key, lost jobs, a queue nobody empties and rows from the future are wrong', async () => {
+test('no admin key, lost jobs, a queue without workers and rows from the future are wrong', async () => {
   assertWrong(await broken(KEY.replace('REVOKED', 'now()'), 'keys'), /no active key/, /keys create/);
   assertWrong(
     await broken(job('a', 'running', 'now()', `now() - interval '10 min'`), 'jobs'),
-    /1 jobs .*no process/,
+    /1 job is .*no process/,
     /start a service/,
   );
   assertWrong(
@@ -238,7 +238,7 @@ test('no admin key, lost jobs, a queue nobody empties and rows from the future a
   );
 });
 
-test('webhooks that were switched off or fail, and closed days without files, are told', async () => {
+test('webhooks that were switched off or fail, and closed days without files, are reported', async () => {
   const hook = (
     fields: string,
   ) => `insert into webhooks (id, account_id, url, kinds, secret, created_at, enabled, disabled_reason, failing_since)
@@ -253,7 +253,7 @@ test('webhooks that were switched off or fail, and closed days without files, ar
   assert.equal((await broken(closed, 'exports', { now })).state, 'good');
 });
 
-test('an index that falls behind is told with the worst of it', () => {
+test('an index that falls behind is reported with its worst asset', () => {
   const row: IndexLag = {
     chain: 'solana',
     kind: 'holders',
@@ -275,7 +275,7 @@ test('an index that falls behind is told with the worst of it', () => {
   assert.equal(judgeIndex([]).state, 'good');
 });
 
-test('what was not asked is no answer, and with most sources out of reach ratings cannot be made', async () => {
+test('an unsent request is not a reply, and with most sources unreachable ratings cannot be made', async () => {
   const probe = (source: string, outcome: string): Probe => ({
     source,
     outcome,
@@ -321,7 +321,7 @@ test('what was not asked is no answer, and with most sources out of reach rating
   assert.equal(half.at(-1)?.state, 'good');
 });
 
-test('a refused key is told without the key; one silent source is to watch, all silent is wrong', async () => {
+test('a refused key is reported without the key; one silent source is a warning, all silent is wrong', async () => {
   const refused: Probe = { source: 'birdeye', outcome: 'http_error', detail: 'status 401', isLocal: false };
   const keyed = new Set(['birdeye']);
   const fine: Probe = { source: 'goplus', outcome: 'ok', detail: null, isLocal: false };
@@ -345,7 +345,7 @@ test('a refused key is told without the key; one silent source is to watch, all 
   assert.equal((await said('contact', { contact: 'no-contact-set' })).state, 'watch');
 });
 
-test('the port: nobody, another program, the other data mode, not ready, silent, ready', async () => {
+test('the port: free, another program, the other data mode, not ready, silent, ready', async () => {
   assert.equal((await checkService('127.0.0.1', 1, 'sandbox')).state, 'skipped');
   const answer = (status: number, mode: string | null) =>
     served(

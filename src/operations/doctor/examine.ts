@@ -80,7 +80,7 @@ async function* examineDatabase(subject: Examined): AsyncIterable<Finding> {
   try {
     opened = await subject.openDatabase();
   } catch (error) {
-    yield away(error);
+    yield connectionFailure(error);
     return;
   }
   if (opened === null) {
@@ -104,7 +104,7 @@ async function* examineServer(url: string, subject: Examined): AsyncIterable<Fin
   try {
     await client.connect();
   } catch (error) {
-    yield away(error);
+    yield connectionFailure(error);
     return;
   }
   const store = connect(url);
@@ -130,7 +130,7 @@ async function* examineServer(url: string, subject: Examined): AsyncIterable<Fin
     const counts = await movedCounts(store.db);
     yield judgeObjects(counts, await readingOf(subject, counts));
   } catch (error) {
-    yield away(error);
+    yield connectionFailure(error);
   } finally {
     await store.close();
     await client.end().catch(() => undefined);
@@ -159,7 +159,7 @@ async function missingDays(client: pg.Client, { exportsRoot, now }: Examined): P
   return missing;
 }
 
-function away(error: unknown): Finding {
+function connectionFailure(error: unknown): Finding {
   const { code = '', message = 'no reason given' } = error as NodeJS.ErrnoException;
   const mend: Readonly<Record<string, string>> = {
     ECONNREFUSED: 'is the server running, and does it listen on the address in DATABASE_URL?',
@@ -186,15 +186,15 @@ export interface Probe {
   readonly isLocal: boolean;
 }
 
-const ANSWERED = ['ok', 'empty', 'not_found'];
+const REPLIED = ['ok', 'empty', 'not_found'];
 /** No request was sent: the source has none that takes only an address, it is off, or its budget is spent. */
-const NOT_ASKED = ['unsupported', 'disabled', 'budget_spent', 'cancelled'];
+const NOT_SENT = ['unsupported', 'disabled', 'budget_spent', 'cancelled'];
 /** No reply arrived; anything else counts as a reply, even an unexpected one. */
-const NO_WAY = ['unreachable', 'timeout', 'deadline', 'circuit_open', 'refused_address'];
+const NO_REPLY = ['unreachable', 'timeout', 'deadline', 'circuit_open', 'refused_address'];
 const REFUSED_KEY = /\b(401|403)\b/;
 const SERVICE_PATIENCE_MS = 3_000;
 /** With a larger share of unreachable sources no rating can be made. */
-const MOST_AWAY = 0.5;
+const MOST_UNREACHABLE = 0.5;
 const NETWORK = [
   'check the network of this machine: name resolution (/etc/resolv.conf; in a container, its DNS setting; the error EAI_AGAIN or ENOTFOUND names it)',
   'outgoing HTTPS (port 443) through its firewall',
@@ -207,8 +207,8 @@ export async function* checkSources(probes: AsyncIterable<Probe>, keyed: Readonl
   const [away, notAsked, troubled]: [string[], string[], string[]] = [[], [], []];
   for await (const { source, outcome, detail, isLocal } of probes) {
     if (isLocal) continue;
-    if (ANSWERED.includes(outcome)) answered += 1;
-    else if (NOT_ASKED.includes(outcome)) notAsked.push(source);
+    if (REPLIED.includes(outcome)) answered += 1;
+    else if (NOT_SENT.includes(outcome)) notAsked.push(source);
     else if (outcome === 'http_error' && keyed.has(source) && REFUSED_KEY.test(detail ?? '')) {
       troubled.push(source);
       yield wrong(
@@ -217,7 +217,7 @@ export async function* checkSources(probes: AsyncIterable<Probe>, keyed: Readonl
         `renew ASSAY_SOURCE_${source.toUpperCase()}_KEY, or remove it to send requests without a key`,
       );
     } else {
-      (NO_WAY.includes(outcome) ? away : troubled).push(source);
+      (NO_REPLY.includes(outcome) ? away : troubled).push(source);
       yield watch(
         `source ${source}`,
         `${outcome}${detail === null ? '' : `: ${detail}`}`,
@@ -234,7 +234,7 @@ export async function* checkSources(probes: AsyncIterable<Probe>, keyed: Readonl
       'no source is on that takes requests',
       'switch sources on: `assay sources list` shows why each is off',
     );
-  else if (away.length > MOST_AWAY * asked || answered === 0)
+  else if (away.length > MOST_UNREACHABLE * asked || answered === 0)
     yield wrong(
       'sources',
       `ratings cannot be made: ${answered} of ${asked} requested sources replied${away.length === 0 ? '' : `, ${away.length} are unreachable`}${proxyVariables()}`,

@@ -1,6 +1,6 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { canonicalIpRange } from '../../domain/index.ts';
+import { canonicalIpRange, counted } from '../../domain/index.ts';
 import type {
   Backlog,
   IndexLag,
@@ -209,7 +209,7 @@ export function judgeIndex(lag: readonly IndexLag[]): Finding {
     const assets = lag.reduce((most, row) => Math.max(most, row.assets), 0);
     return good('index', assets === 0 ? 'no asset is indexed' : 'every chain is on time');
   }
-  const words = `${worst.chain} ${worst.kind} is ${Math.round(worst.lateSecondsP99 / 60)} minutes behind (99 % of ${worst.assets} assets are better), ${worst.failing} failing`;
+  const words = `${worst.chain} ${worst.kind} is ${counted(Math.round(worst.lateSecondsP99 / 60), 'minute')} behind (99 % of ${worst.assets} assets are better), ${worst.failing} failing`;
   const mend =
     '`assay sources check` shows whether the sources respond; own nodes (ASSAY_SOURCE_..._URL) lift public limits; GET /v1/status names the failing assets';
   return worst.lateSecondsP99 > LATE_SECONDS.wrong ? wrong('index', words, mend) : watch('index', words, mend);
@@ -230,14 +230,14 @@ export function judgeRetention({ ending, late, next }: Retained): Finding {
   if (late > 0)
     return watch(
       'retention',
-      `${late} expired jobs are still stored`,
+      `${counted(late, 'expired job is', 'expired jobs are')} still stored`,
       'a running service (`assay all` or `assay worker`) deletes them each hour: is one running on this database?',
     );
   return good(
     'retention',
     next === null
       ? 'no job expires'
-      : `${ending} jobs expire, the next on ${next.slice(0, 10)}; published evidence does not expire`,
+      : `${counted(ending, 'job expires', 'jobs expire')}, the next on ${next.slice(0, 10)}; published evidence does not expire`,
   );
 }
 
@@ -246,7 +246,7 @@ export function judgeRetention({ ending, late, next }: Retained): Finding {
  * null: success; `not asked`: --offline; `not configured`.
  */
 export function judgeObjects({ kept, keptBytes, unwanted }: MovedCounts, reading: string | null): Finding {
-  const lie = `${kept} objects (${(keptBytes / 1e6).toFixed(0)} MB)`;
+  const lie = `${counted(kept, 'object')} (${(keptBytes / 1e6).toFixed(0)} MB)`;
   if (reading === 'not configured')
     return kept === 0
       ? good('object store', 'none: all evidence is in the database')
@@ -269,13 +269,13 @@ function jobs({ lostJobs, waitingJobs, oldestWaitingSeconds }: Backlog): Finding
   if (lostJobs > 0)
     return wrong(
       'jobs',
-      `${lostJobs} jobs are marked as running and no process works on them`,
+      `${counted(lostJobs, 'job is', 'jobs are')} marked as running and no process works on ${lostJobs === 1 ? 'it' : 'them'}`,
       'start a service on this database: it continues them, or ends them, within seconds',
     );
   if (oldestWaitingSeconds > WAIT_SECONDS)
     return wrong(
       'jobs',
-      `${waitingJobs} jobs are queued, the oldest for ${Math.round(oldestWaitingSeconds / 60)} minutes`,
+      `${counted(waitingJobs, 'job is', 'jobs are')} queued, the oldest for ${counted(Math.round(oldestWaitingSeconds / 60), 'minute')}`,
       'is a service running on this database? If so, raise ASSAY_CONCURRENT_JOBS or start another process',
     );
   return good(
@@ -289,7 +289,7 @@ function ratings({ oldestDueSeconds }: Backlog): Finding {
   return oldestDueSeconds > DUE_SECONDS
     ? watch(
         'ratings',
-        `a monitored asset has waited ${hours} hours for its rating`,
+        `a monitored asset has waited ${counted(hours, 'hour')} for its rating`,
         'is a service running on this database, with ASSAY_MONITOR_JOBS above 0? If so the limits of public sources are the reason: set keys, or nodes of your own',
       )
     : good('ratings', 'no monitored asset has waited long for its rating');
@@ -300,7 +300,7 @@ function parked({ parkedJobs, parkedJob }: Marks): readonly Finding[] {
   return [
     watch(
       'parked jobs',
-      `${parkedJobs} scores of the last day failed because their process ended twice (one is ${parkedJob})`,
+      `${counted(parkedJobs, 'score')} of the last day failed because ${parkedJobs === 1 ? 'its' : 'their'} process ended twice (one is ${parkedJob})`,
       'the log before each restart has the reason; please report a project that ends a process each time',
     ),
   ];
@@ -310,13 +310,13 @@ function webhooks({ webhooksOff, webhooksFailing, messagesLate }: Backlog): Find
   if (webhooksOff > 0)
     return wrong(
       'webhooks',
-      `${webhooksOff} were switched off after failing for days`,
+      `${counted(webhooksOff, 'was', 'were')} switched off after failing for days`,
       'ask their owners to repair the receiver and to switch them on again (PUT /v1/webhooks/{id})',
     );
   if (webhooksFailing > 0 || messagesLate > 0)
     return watch(
       'webhooks',
-      `${webhooksFailing} are failing, ${messagesLate} messages are late`,
+      `${counted(webhooksFailing, 'webhook is', 'webhooks are')} failing, ${counted(messagesLate, 'message is', 'messages are')} late`,
       'GET /v1/webhooks/{id}/deliveries shows the replies of the receivers',
     );
   return good('webhooks', 'all are delivered');

@@ -62,7 +62,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** Null when the two are different databases, no other move works on them, and no other client is connected. */
-export async function alone(source: End, target: End): Promise<MoveFault | null> {
+export async function lockBoth(source: End, target: End): Promise<MoveFault | null> {
   if (!(await hold(source, LOCKS.source, PATIENCE_MS)))
     return { reason: 'in_use', detail: 'another move reads from the source' };
   if (!(await hold(target, LOCKS.source, 0)))

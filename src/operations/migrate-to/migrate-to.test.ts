@@ -108,7 +108,7 @@ test('everything arrives as it was on another server: floats, microseconds, byte
   await openStore(targetUrl, 'sandbox').then((store) => store.close());
 });
 
-test('killed again and again at any moment, the move goes on and doubles nothing; no service starts on the half', async () => {
+test('killed repeatedly at any moment, the move continues and duplicates nothing; no service starts on a partial copy', async () => {
   const targetUrl = await emptyOn(there);
   let killed = 0;
   let refused = 0;
@@ -200,7 +200,7 @@ test('what changed on either side between two runs is copied again, with all tha
   assert.deepEqual(await contents(targetUrl), await contents(changing));
 });
 
-test('a part that is half copied when its rows move in the source is begun anew', async () => {
+test('a partly copied part whose rows move in the source is copied anew', async () => {
   const changing = await source('shifting');
   const targetUrl = await emptyOn(there);
   // Rows are told once for each piece that is there; bytes come in any number of portions.
@@ -221,7 +221,7 @@ test('a part that is half copied when its rows move in the source is begun anew'
   assert.deepEqual(await contents(targetUrl), await contents(changing));
 });
 
-test('a server that goes away on either side ends the move in words, and the next one goes on', async () => {
+test('a server that goes away on either side ends the move with an error, and the next move continues', async () => {
   const targetUrl = await emptyOn(there);
   for (const server of [there, here]) {
     let cut: Promise<unknown> | null = null;
@@ -242,7 +242,7 @@ test('a server that goes away on either side ends the move in words, and the nex
   assert.deepEqual(await contents(targetUrl), await contents(sourceUrl));
 });
 
-test('the wrong target, the wrong source and the wrong moment are refused in words, and nothing is touched', async () => {
+test('a wrong target, a wrong source and a wrong moment are refused with an error, and nothing is changed', async () => {
   const told = async (targetUrl: string, options: Partial<MoveOptions> = {}) => {
     const outcome = await move(targetUrl, options);
     assert.ok(!outcome.ok);

@@ -28,12 +28,12 @@ import {
   setSequence,
 } from '../../store/index.ts';
 import {
-  alone,
   type End,
   holdSource,
   identityOf,
   judgeSource,
   judgeTarget,
+  lockBoth,
   type MoveFault,
   type MoveOptions,
   type MoveSummary,
@@ -70,7 +70,7 @@ async function attempt(options: MoveOptions, again: string[]): Promise<Outcome> 
   try {
     if (!target.ok) return target;
     const fault =
-      (await alone(source.value, target.value)) ??
+      (await lockBoth(source.value, target.value)) ??
       (await judgeSource(source.value, options.sourceUrl, options.dataMode)) ??
       (await holdSource(source.value));
     if (fault !== null) return { ok: false, ...fault };

@@ -233,7 +233,7 @@ test('points add up to score minus prior, exactly, and so do the printed ones', 
   );
 });
 
-test('nothing known and nobody asked is 40, whatever the class; scores stay inside 5 to 100', () => {
+test('with no value known and none requested the score is 40 for any class; scores stay inside 5 to 100', () => {
   for (const of of CLASSES) {
     const unasked = featuresOf({}, of).map((feature) => ({ ...feature, rest: 40 }));
     assert.ok(Math.abs(scoreFactors(unasked, of, methodology).uncapped - 40) < 1e-9);
@@ -265,7 +265,7 @@ test('a better feature never lowers the score', () => {
   );
 });
 
-test('a factor of which no feature applies is as if it were not there, and its weight goes to the others', () => {
+test('a factor without an applicable feature is left out, and its weight goes to the others', () => {
   fc.assert(
     fc.property(inputs, fc.constantFrom(...FACTOR_CODES), (given, code) => {
       const all = toFeatures(given);
@@ -322,7 +322,7 @@ test('trust rises with each of its parts', () => {
   );
 });
 
-test('what is withheld never raises the score, where its silence is worth no more than it was', () => {
+test('a withheld value never raises the score where its default is not above the value', () => {
   fc.assert(
     fc.property(inputs, fc.array(fc.nat(methodology.features.length - 1), { maxLength: 20 }), (given, places) => {
       const before = toFeatures(given).map((feature) => ({
@@ -337,7 +337,7 @@ test('what is withheld never raises the score, where its silence is worth no mor
   );
 });
 
-test('a factor is its share of what is known and of what stands for the rest, to the last digit', () => {
+test('a factor is its share of the known values and of the defaults for the rest, to the last digit', () => {
   fc.assert(
     fc.property(inputs, (given) => {
       for (const { score, shrink, rawScore, prior } of scoreFactors(toFeatures(given), given.of, methodology).factors)

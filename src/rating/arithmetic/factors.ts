@@ -7,7 +7,7 @@ export interface ScoredFactors {
   readonly uncapped: number;
   /** 80 % interval around it; unrounded. */
   readonly interval: readonly [number, number];
-  /** P: where an asset about which nothing is known stands. */
+  /** P: the score of an asset about which nothing is known. */
   readonly prior: number;
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ConsensusSet } from '../../domain/consensus.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { inputOf, said, sound, voice } from '../fixtures/asset.ts';
+import { consensusOf, inputOf, observationOf, soundProtocol } from '../fixtures/asset.ts';
 import { rate } from '../rate.ts';
 import { type TrustFeature, trustOf } from './trust.ts';
 
@@ -12,7 +12,10 @@ const whole = { independence: 0.5, agreement: 1, freshness: 1 };
 
 /** A feature that `families` state, with full confidence. */
 function feature(id: string, families: readonly string[], change: Partial<TrustFeature> = {}) {
-  const consensus = said('holder_count', 1, { scope: id, voices: families.map((family) => voice(family, 1)) });
+  const consensus = consensusOf('holder_count', 1, {
+    scope: id,
+    voices: families.map((family) => observationOf(family, 1)),
+  });
   const row: TrustFeature = {
     id,
     status: 'observed',
@@ -40,7 +43,7 @@ function trusted(features: readonly ReturnType<typeof feature>[], match = 1): nu
   ).score;
 }
 
-test('what one lineage group alone states is never trusted more than one of its values: 50, however much it covers', () => {
+test('one lineage group alone never has more trust than 50, however much it covers', () => {
   for (const count of [1, 5, 40]) {
     const features = Array.from({ length: count }, (_, at) => feature(`f${at}`, ['coingecko']));
     assert.equal(trusted(features), 50);
@@ -56,19 +59,19 @@ test('what one lineage group alone states is never trusted more than one of its 
   assert.equal(trusted(most), 60, 'what another group says of a tenth of the weight counts a tenth');
 });
 
-test('a read of the chain and a row of a register are worth what they are worth alone', () => {
+test('a read of the chain and a row of a register have the trust that they have alone', () => {
   const by = (family: string, independence: number) => [feature('a', [family], { parts: { ...whole, independence } })];
   assert.equal(trusted(by('chain:ethereum', 0.85)), 85);
   assert.equal(trusted(by('register', 0.9)), 90);
 });
 
-test('a voice that was not accepted is no second group', () => {
+test('an observation that was not accepted is not a second group', () => {
   const { row, consensus } = feature('a', ['coingecko']);
-  const outvoted = { ...consensus, voices: [...consensus.voices, voice('cmc', 9, { accepted: false })] };
+  const outvoted = { ...consensus, voices: [...consensus.voices, observationOf('cmc', 9, { accepted: false })] };
   assert.equal(trustOf([row], 1, { a: outvoted }, methodology).score, 50);
 });
 
-test('one group never passes 50, whatever it states and misses; another group that says the same never lowers trust', () => {
+test('one group never exceeds 50, whatever it states and misses; another group that agrees never lowers trust', () => {
   const known = fc.record({ known: fc.boolean(), weight: fc.double({ min: 0.01, max: 1, noNaN: true }) });
   fc.assert(
     fc.property(fc.array(known, { minLength: 1, maxLength: 12 }), fc.nat(11), (rows, at) => {
@@ -87,11 +90,11 @@ test('one group never passes 50, whatever it states and misses; another group th
 });
 
 test('an asset that one aggregator alone describes in every feature it can is not above A', () => {
-  const rows = Object.values(sound().consensus).map((row) => ({
+  const rows = Object.values(soundProtocol().consensus).map((row) => ({
     ...row,
     confidence: 0.5,
     parts: { ...row.parts, independence: 0.5 },
-    voices: [voice('coingecko', row.value)],
+    voices: [observationOf('coingecko', row.value)],
   }));
   const rating = rate(inputOf(rows), methodology);
   const { score = 100, tier } = rating.trust ?? {};

@@ -1,7 +1,7 @@
 import type { ConsensusSet, Feature, TrustScore } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 
-/** What trust looks at: how well each feature is known, never what it says. */
+/** Input of trust: how well each feature is known, never its value. */
 export type TrustFeature = Pick<
   Feature,
   'id' | 'status' | 'confidence' | 'parts' | 'weight' | 'critical' | 'method' | 'rest' | 'silent' | 'basis'

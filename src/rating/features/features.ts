@@ -4,7 +4,7 @@ import type { Context, FeatureReading } from '../context.ts';
 import { isCreditVault } from '../credit-vault.ts';
 import { issuerOf } from '../issuer.ts';
 import { restOf } from '../missing-values.ts';
-import { supposedReading } from '../suppose.ts';
+import { assumedReading } from '../suppose.ts';
 import { featureRationale } from '../text.ts';
 import { fundamentalFeatures } from './fundamentals.ts';
 import { marketFeatures, trackFeatures } from './market.ts';
@@ -12,7 +12,7 @@ import { developmentFeatures, governanceFeatures, incidentFeatures } from './pro
 import { adjustPoints, securityFeatures } from './security.ts';
 import { holderFeatures, supplyFeatures } from './supply.ts';
 
-/** What of its class the asset is: its features differ. */
+/** Properties of its class: its features differ. */
 function kindOf(context: Context): 'withIssuer' | 'asCreditVault' | null {
   if (issuerOf(context) !== null) return 'withIssuer';
   return isCreditVault(context) ? 'asCreditVault' : null;
@@ -32,7 +32,7 @@ export function featuresOf(context: Context): readonly Feature[] {
     incidentFeatures,
   ].flatMap((read) => read(context));
   const supposed = new Map(context.input.supposed?.features.map((row) => [row.feature, row]));
-  const byId = new Map(inputs.map((input) => [input.id, supposedReading(input, supposed.get(input.id))]));
+  const byId = new Map(inputs.map((input) => [input.id, assumedReading(input, supposed.get(input.id))]));
   const weights = featureWeights(context.class, context.methodology, kindOf(context));
   const definitions = context.methodology.features.filter(({ id }) => weights.has(id));
   return definitions.map((definition): Feature => {
@@ -87,7 +87,7 @@ function pointsFor(
 ): number | null {
   const { kind, points: withheldPoints } = definition.silence;
   const withheld = kind === 'P' ? withheldPoints : null;
-  // What the rated party withholds has the points of a withheld value; what was searched elsewhere and not found, those of zero.
+  // A withheld value has the points of a withheld value; a value searched elsewhere and not found has those of zero.
   if (input.status === 'absent') return withheld ?? definition.zero ?? pointsOf(definition, input.raw);
   if (input.status !== 'observed') return null;
   const isLogOfZero = input.raw === 0 && definition.scale === 'log' && definition.zero !== null;

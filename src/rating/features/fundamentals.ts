@@ -1,5 +1,5 @@
 import type { QuantityId } from '../../domain/index.ts';
-import { DAY_MS, tellersOf } from '../../domain/index.ts';
+import { DAY_MS, sourcesFor } from '../../domain/index.ts';
 import { pointsOf } from '../../methodology/index.ts';
 import { pegTarget } from '../category.ts';
 import {
@@ -7,7 +7,6 @@ import {
   booleanOf,
   type Context,
   depthOf,
-  eitherWay,
   type FeatureReading,
   type Known,
   notApplicable,
@@ -16,18 +15,19 @@ import {
   readOr,
   textOf,
   unknown,
+  withAndWithoutOwnWord,
 } from '../context.ts';
 import { isDepositBacked } from '../flags/classes.ts';
 import { bestOf } from '../missing-values.ts';
 
-const PROTOCOLS = tellersOf('protocols');
+const PROTOCOLS = sourcesFor('protocols');
 /** Rows of kept registers, and counts of consensus sets: when a source fails, the last read still counts. */
 const REGISTERS: readonly string[] = [];
 
-/** FU: size, use, what a holder is owed, and what stands behind a coin that promises something. */
+/** FU: size, use, claims of holders, and backing of a coin with a promise. */
 export function fundamentalFeatures(context: Context): readonly FeatureReading[] {
   const read = (id: string, quantity: QuantityId, sources: readonly string[], method: string) => {
-    const found = bestOf(context, id, eitherWay(context, quantity));
+    const found = bestOf(context, id, withAndWithoutOwnWord(context, quantity));
     return found ? observed(id, found.value, [found], method) : unknown(context, id, sources);
   };
   const state = (id: string, quantity: QuantityId, method: string) =>
@@ -48,8 +48,8 @@ export function fundamentalFeatures(context: Context): readonly FeatureReading[]
     read('fu_proof', 'backing_onchain_share', REGISTERS, 'share of the backing that can be read on a chain'),
     // What sources measure is the distance from one dollar.
     pegTarget(context) === 1
-      ? read('fu_peg', 'peg_deviation_90d_max', tellersOf('peg'), 'largest daily distance from the peg in 90 days')
-      : unknown(context, 'fu_peg', tellersOf('stablecoins')),
+      ? read('fu_peg', 'peg_deviation_90d_max', sourcesFor('peg'), 'largest daily distance from the peg in 90 days')
+      : unknown(context, 'fu_peg', sourcesFor('stablecoins')),
     backing(context),
     read('fu_nav', 'nav_discount_30d_max', [], 'largest discount to redemption value in 30 days'),
     isDepositBacked(context)
@@ -62,13 +62,13 @@ export function fundamentalFeatures(context: Context): readonly FeatureReading[]
   ];
 }
 
-/** Who may redeem, by the issuer's terms, and what holders were seen to redeem. */
+/** Who may redeem, by the issuer's terms, and observed redemptions. */
 function redemption(context: Context): FeatureReading {
   const found = textOf(context, 'redemption_state');
   const row = readOr(context, 'fu_redeem', found, 'who may redeem at par', REGISTERS);
   const own = redeemedShare(context);
   const stated = numberOf(context, 'redeemed_7d_max');
-  // What was redeemed before it was suspended says nothing of today.
+  // Redemptions before a suspension are not evidence of today.
   if ((own === null && stated === null) || found?.value === 'none') return row;
   const { least } = context.methodology.featureRules.redeemed;
   const pointsFor = (share: number) => pointsOf({ scale: 'log', anchors: least, states: {} }, share) ?? 0;
@@ -100,10 +100,10 @@ function redeemedShare(context: Context): number | null {
   return most;
 }
 
-/** A price at which nobody can sell is not a size: at most so many times the depth. */
+/** A price at which selling is impossible is not a size: at most this multiple of the depth. */
 function size(context: Context): FeatureReading {
   const cap = numberOf(context, 'market_cap_usd');
-  if (cap === null) return unknown(context, 'fu_size', tellersOf('supply'));
+  if (cap === null) return unknown(context, 'fu_size', sourcesFor('supply'));
   const found = depthOf(context);
   const depth = found === null ? null : Math.min(found.upUsd, found.downUsd);
   const most = depth === null ? Number.POSITIVE_INFINITY : depth * context.methodology.featureRules.sizeOverDepth;
@@ -149,12 +149,12 @@ function backing(context: Context): FeatureReading {
   return observed('fu_backing', found.value, [found], 'backing over supply');
 }
 
-/** What is locked over what is issued, from any source; null when none states it. */
+/** Locked value over issued value, from any source; null if none states it. */
 export function backingOf(context: Context): Known<number> | null {
   return numberOf(context, 'backing_ratio') ?? numberOf(context, 'collateral_ratio');
 }
 
-/** True when somebody else than the project says it, or it is a shortfall. */
+/** True if a source other than the project states it, or it is a shortfall. */
 export function isProvenBacking(found: Known<number>): boolean {
   const heard = found.consensus.voices.filter((voice) => voice.accepted);
   return found.value < 1 || heard.some((voice) => voice.tier !== 'self_reported');

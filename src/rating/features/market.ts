@@ -1,4 +1,4 @@
-import { medianHigh, oncePer, tellersOf } from '../../domain/index.ts';
+import { medianHigh, oncePer, sourcesFor } from '../../domain/index.ts';
 import { effectiveVenues, priceDispersion, rowsWith } from '../../metrics/index.ts';
 import {
   booleanOf,
@@ -17,7 +17,7 @@ import {
   washOf,
 } from '../context.ts';
 
-const MARKETS = tellersOf('market_figures');
+const MARKETS = sourcesFor('market_figures');
 
 /** MQ: depth, organic volume, wash estimate, graded venues, volatility, dispersion, venues. */
 export function marketFeatures(context: Context): readonly FeatureReading[] {
@@ -74,7 +74,7 @@ function organicVolume(context: Context): FeatureReading {
   );
 }
 
-/** The tests of made-up volume look at pools; they say nothing of an asset that is traded elsewhere. */
+/** The tests of wash trading are about pools; they do not apply to an asset that is traded elsewhere. */
 function wash(context: Context): FeatureReading {
   const share = poolShareOf(context);
   if (context.native || (share !== null && share < context.methodology.featureRules.washPoolShare))
@@ -171,7 +171,7 @@ export function trackFeatures(context: Context): readonly FeatureReading[] {
 function creatorRecord(context: Context): FeatureReading {
   if (!launchCounts(context)) return notApplicable('tr_creator', PAST_LAUNCH);
   const others = numberOf(context, 'creator_tokens_count');
-  return readOr(context, 'tr_creator', others, 'other tokens of the same creator', tellersOf('creators'));
+  return readOr(context, 'tr_creator', others, 'other tokens of the same creator', sourcesFor('creators'));
 }
 
 function leadTime(context: Context): FeatureReading {
@@ -180,7 +180,7 @@ function leadTime(context: Context): FeatureReading {
   const traded = daysSince(context, 'first_trade_at');
   return created && traded
     ? observed('tr_lead', Math.max(0, created.value - traded.value), [created, traded], 'creation to first trade')
-    : unknown(context, 'tr_lead', tellersOf('creation'));
+    : unknown(context, 'tr_lead', sourcesFor('creation'));
 }
 
 export const PAST_LAUNCH = 'older than its launch, and traded on exchanges';
@@ -220,7 +220,7 @@ function countedExchangeVolume(context: Context, graded: number | null): number 
   return stated <= 0 ? 0 : graded === null ? null : stated * graded;
 }
 
-/** Age of the asset in days by the oldest credible trace; null when there is none. */
+/** Age of the asset in days by the oldest credible trace; null if there is none. */
 export const ageOf = oncePer((context: Context) => {
   const traces = [
     daysSince(context, 'first_trade_at'),

@@ -1,4 +1,4 @@
-import { DAY_MS, DISCLOSURE_ITEMS, tellersOf } from '../../domain/index.ts';
+import { DAY_MS, DISCLOSURE_ITEMS, sourcesFor } from '../../domain/index.ts';
 import {
   absent,
   answered,
@@ -41,7 +41,7 @@ export function developmentFeatures(context: Context): readonly FeatureReading[]
     return DEVELOPMENT.map((id) => absent(id, 0, searchedConfidence, why));
   }
   if (booleanOf(context, 'repo_is_fork')?.value === true) return forkFeatures(context, commits, recent);
-  // A chain is developed in public and nobody can withhold it; a row of a register names the repositories that are read.
+  // A chain is developed in public and cannot withhold it; a row of a register names the repositories that are read.
   const closed =
     tie === 'none' &&
     !context.native &&
@@ -49,11 +49,11 @@ export function developmentFeatures(context: Context): readonly FeatureReading[]
     !commits &&
     !recent &&
     context.input.identification.keys.githubRepos.length === 0 &&
-    answered(context, tellersOf('repository_links')) >= searchedSources;
+    answered(context, sourcesFor('repository_links')) >= searchedSources;
   const missing = (id: string) =>
     closed
       ? absent(id, 0, searchedConfidence, 'no repository on the website or in the registries')
-      : unknown(context, id, tellersOf('code'));
+      : unknown(context, id, sourcesFor('code'));
   return workFeatures(context, 'dv', missing);
 }
 
@@ -73,7 +73,7 @@ export function workFeatures(
   ];
 }
 
-/** Distinct authors, no more than signed commits bear out; where no reply says what is signed, as many as there are. */
+/** Distinct authors, at most those confirmed by signed commits; all of them if no reply states which are signed. */
 function authorsOf(context: Context, id: string): FeatureReading | null {
   const authors = numberOf(context, 'contributors_90d');
   const signed = numberOf(context, 'signed_authors_90d');
@@ -113,7 +113,7 @@ function forkFeatures(
 export function governanceFeatures(context: Context): readonly FeatureReading[] {
   const governance = numberOf(context, 'governance_score');
   const domain = daysSince(context, 'domain_registered_at');
-  const siteRead = answered(context, tellersOf('site')) > 0;
+  const siteRead = answered(context, sourcesFor('site')) > 0;
   const linked = openTies(context, 'governance');
   const { siteSilentConfidence } = context.methodology.featureRules;
   return [
@@ -130,10 +130,10 @@ export function governanceFeatures(context: Context): readonly FeatureReading[] 
           ? absent('gt_gov', null, siteSilentConfidence, 'governance is linked, and nothing there is tied to the asset')
           : siteRead
             ? absent('gt_gov', null, siteSilentConfidence, 'no governance found on the website')
-            : unknown(context, 'gt_gov', tellersOf('site')),
+            : unknown(context, 'gt_gov', sourcesFor('site')),
     isDepositBacked(context)
       ? notApplicable('gt_domain', FIXED)
-      : readOr(context, 'gt_domain', domain, 'since the registration of the domain', tellersOf('domain_registration')),
+      : readOr(context, 'gt_domain', domain, 'since the registration of the domain', sourcesFor('domain_registration')),
     // No source that can be used without a contract counts it; a labelled file can.
     notApplicable('gt_footprint', 'no source counts public results yet'),
   ];
@@ -168,13 +168,13 @@ function team(context: Context): FeatureReading {
       basisOf(named),
     );
   const found = textOf(context, 'team_state');
-  return readOr(context, 'gt_team', found, 'people named on the project’s own pages', tellersOf('site'));
+  return readOr(context, 'gt_team', found, 'people named on the project’s own pages', sourcesFor('site'));
 }
 
 /** The page's part of the checklist, and one item for each kind of tie that is confirmed. */
 function disclosure(context: Context): FeatureReading {
   const docs = numberOf(context, 'disclosure_share');
-  if (!docs) return unknown(context, 'gt_docs', tellersOf('site'));
+  if (!docs) return unknown(context, 'gt_docs', sourcesFor('site'));
   const kinds = (['repository', 'audit', 'governance', 'person'] as const).filter(
     (kind) => confirmedTies(context, kind).length > 0,
   );
@@ -210,10 +210,10 @@ export function incidentFeatures(context: Context): readonly FeatureReading[] {
       ),
     ];
   }
-  const lists = answered(context, tellersOf('losses'));
-  if (lists === 0) return [unknown(context, 'si_loss', tellersOf('losses'))];
+  const lists = answered(context, sourcesFor('losses'));
+  if (lists === 0) return [unknown(context, 'si_loss', sourcesFor('losses'))];
   const { listed, unlisted } = rules.noLossConfidence;
-  // A project that the list knows, or an asset that a kept register does.
+  // A project on the list, or an asset in a register.
   const isListed =
     context.input.identification.keys.defillamaSlug !== null || list !== null || numberOf(context, 'tvl_usd') !== null;
   const base = isListed ? listed : unlisted;

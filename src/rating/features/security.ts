@@ -1,5 +1,5 @@
 import type { QuantityId } from '../../domain/index.ts';
-import { DAY_MS, tellersOf } from '../../domain/index.ts';
+import { DAY_MS, sourcesFor } from '../../domain/index.ts';
 import { pointsOf } from '../../methodology/index.ts';
 import {
   absent,
@@ -7,7 +7,6 @@ import {
   booleanOf,
   type Context,
   daysSince,
-  eitherWay,
   type FeatureReading,
   type Known,
   keyOf,
@@ -17,6 +16,7 @@ import {
   readOr,
   textOf,
   unknown,
+  withAndWithoutOwnWord,
 } from '../context.ts';
 import { isIssuersPower } from '../flags/classes.ts';
 import { tierOfPower } from '../issuer.ts';
@@ -24,10 +24,10 @@ import { bestOf } from '../missing-values.ts';
 import { basisOf, confirmedFeature, confirmedTies, openTies } from '../ties.ts';
 import { ageOf, launchCounts, PAST_LAUNCH } from './market.ts';
 
-const SCANNERS = tellersOf('scanners');
-const CHAIN = [...tellersOf('chain'), ...SCANNERS];
-const LIQUIDITY = tellersOf('liquidity_locks');
-const VERIFIERS = tellersOf('verified_code');
+const SCANNERS = sourcesFor('scanners');
+const CHAIN = [...sourcesFor('chain'), ...SCANNERS];
+const LIQUIDITY = sourcesFor('liquidity_locks');
+const VERIFIERS = sourcesFor('verified_code');
 
 /** Powers over other people's tokens; each one that is there counts. */
 export const PRIVILEGES: readonly QuantityId[] = [
@@ -49,7 +49,7 @@ export const PRIVILEGES: readonly QuantityId[] = [
   'cannot_sell_all',
 ];
 
-/** TS: what the token contract lets somebody do, who can change the protocol behind it, and how safe the consensus of a chain is. */
+/** TS: powers of the token contract, control over the protocol behind it, and safety of the consensus of a chain. */
 export function securityFeatures(context: Context): readonly FeatureReading[] {
   return [
     mint(context),
@@ -87,7 +87,7 @@ function consensusFeatures(context: Context): readonly FeatureReading[] {
   ];
 }
 
-/** As stated for chains that are mined; what is staked on the others is worth its price. */
+/** As stated for mined chains; the stake of the others is worth its price. */
 function attack(context: Context): FeatureReading {
   const reading = attackCost(context);
   const deepest = numberOf(context, 'reorganisation_hours');
@@ -120,7 +120,7 @@ function mint(context: Context): FeatureReading {
   );
 }
 
-/** A power that a register says is the issuer's own is rated by who supervises the issuer, where anybody holds it. */
+/** An issuer's own power by a register is rated by the supervision of the issuer, whoever holds the key. */
 function byIssuer(context: Context, id: string, power: string, found: Known<string> | null): FeatureReading | null {
   const tier = tierOfPower(context, power);
   if (tier === null || found?.value === 'none' || found?.value === 'immutable') return null;
@@ -194,7 +194,7 @@ function proxy(context: Context): FeatureReading {
   if (admin) return observed('ts_proxy', admin.value, [admin], 'who may replace the code');
   const isProxy = booleanOf(context, 'is_proxy');
   if (isProxy && !isProxy.value) return observed('ts_proxy', 'immutable', [isProxy], 'no proxy');
-  return unknown(context, 'ts_proxy', tellersOf('proxies'));
+  return unknown(context, 'ts_proxy', sourcesFor('proxies'));
 }
 
 function locked(context: Context): FeatureReading {
@@ -244,7 +244,7 @@ function creatorLiquidity(context: Context): FeatureReading {
   return readOr(context, 'ts_lp_creator', share, 'fungible LP with the creator and linked wallets', LIQUIDITY);
 }
 
-/** What neither the creator nor a locker holds: others chose to stand in this market. */
+/** Liquidity held by neither the creator nor a locker: others chose to provide it. */
 function independentLiquidity(context: Context): FeatureReading {
   if (!launchCounts(context)) return notApplicable('ts_lp_others', PAST_LAUNCH);
   const creator = numberOf(context, 'lp_creator_share');
@@ -275,7 +275,7 @@ export function adjustPoints(context: Context, id: string, points: number): numb
   if (id === 'ts_lp') {
     const burned = numberOf(context, 'lp_burned_share')?.value ?? 0;
     const definition = context.methodology.features.find((row) => row.id === id);
-    // What is burned keeps its points; a lock adds no more than it lasts.
+    // Burned tokens keep their points; a lock adds points for its remaining time.
     const kept = definition && burned > 0 ? (pointsOf(definition, burned) ?? 0) : 0;
     return isBurned(context) ? points : Math.max(kept, Math.min(mostOfLock(context), points));
   }
@@ -301,8 +301,8 @@ function audits(context: Context): FeatureReading {
       confirmed,
       `confirmed at ${confirmed.map((tie) => tie.subject).join(', ')}; ${open.length} more only claimed`,
     );
-  // With the project's own observation and without it: what it states beside others never costs it points.
-  const found = bestOf(context, 'ts_audit', eitherWay(context, 'audits_count'));
+  // With the project's own observation and without it: its statement beside others never lowers its points.
+  const found = bestOf(context, 'ts_audit', withAndWithoutOwnWord(context, 'audits_count'));
   if (open.length === 0 && found && found.value > 0)
     return observed('ts_audit', found.value, [found], 'audits by distinct named firms');
   if (open.length > 0)
@@ -313,7 +313,7 @@ function audits(context: Context): FeatureReading {
       `${open.length} claimed, none confirmed by the firm`,
       basisOf(open),
     );
-  const looked = answered(context, tellersOf('audit_links'));
+  const looked = answered(context, sourcesFor('audit_links'));
   if (looked >= rules.searchedSources)
     return absent(
       'ts_audit',
@@ -321,7 +321,7 @@ function audits(context: Context): FeatureReading {
       rules.auditConfidence,
       `no audit found on the website and in ${looked - 1} registries`,
     );
-  return unknown(context, 'ts_audit', tellersOf('audits'));
+  return unknown(context, 'ts_audit', sourcesFor('audits'));
 }
 
 function verified(context: Context): FeatureReading {

@@ -1,4 +1,4 @@
-import { tellersOf } from '../../domain/index.ts';
+import { sourcesFor } from '../../domain/index.ts';
 import { pointsOf } from '../../methodology/index.ts';
 import {
   type Context,
@@ -14,14 +14,14 @@ import {
 } from '../context.ts';
 import { ageOf } from './market.ts';
 
-const REGISTRIES = tellersOf('supply');
+const REGISTRIES = sourcesFor('supply');
 
 /** SD: float, unlocks, insiders, growth, integrity of the declared supply. */
 export function supplyFeatures(context: Context): readonly FeatureReading[] {
   return [float(context), unlocks(context), insiders(context), growth(context), integrity(context)];
 }
 
-/** Circulating over maximum supply (total where there is no maximum); null when either is unknown. */
+/** Circulating over maximum supply (total if there is no maximum); null if either is unknown. */
 export function floatOf(
   context: Context,
 ): { readonly share: number; readonly support: readonly Known<number>[]; readonly method: string } | null {
@@ -84,7 +84,7 @@ function insiders(context: Context): FeatureReading {
         [found],
         found.consensus.quantity === 'insider_share' ? 'wallets the sources tie to insiders' : 'declared allocation',
       )
-    : unknown(context, 'sd_insider', tellersOf('insiders'));
+    : unknown(context, 'sd_insider', sourcesFor('insiders'));
 }
 
 /** A supply that shrinks dilutes no holder. */
@@ -100,7 +100,7 @@ function integrity(context: Context): FeatureReading {
   const gap = supplyGap(context);
   return gap
     ? observed('sd_integrity', Math.max(gap.gap, context.methodology.featureRules.smallestGap), gap.support, gap.method)
-    : unknown(context, 'sd_integrity', [...REGISTRIES, ...tellersOf('chain')]);
+    : unknown(context, 'sd_integrity', [...REGISTRIES, ...sourcesFor('chain')]);
 }
 
 /** Largest distance between the supply read on chain and what registries say exists; null without both. */
@@ -134,14 +134,14 @@ export function supplyGap(context: Context): {
   };
 }
 
-const HOLDER_SOURCES = tellersOf('holders');
+const HOLDER_SOURCES = sourcesFor('holders');
 
 /** HD: largest holder, ten largest, effective holders, holder count, creator share. */
 export function holderFeatures(context: Context): readonly FeatureReading[] {
   const found = holdersOf(context);
   const count = numberOf(context, 'holder_count') ?? numberOf(context, 'token_account_count');
   const creator = numberOf(context, 'creator_share');
-  // How many hold a token of a day says how it was handed out, not what it is worth: the sign differs between launch forms.
+  // The number of holders of a token of a day reflects its distribution, not its value: the sign differs between launch forms.
   const age = ageOf(context);
   const exposure = age === null ? 1 : Math.min(1, age.value / context.methodology.aggregation.holderExposureDays);
   const ten = numberOf(context, 'top10_share');

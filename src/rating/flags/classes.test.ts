@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../../domain/observation.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { daysAgo, onChain, said, sound } from '../fixtures/asset.ts';
+import { consensusOf, daysAgo, onChain, soundProtocol } from '../fixtures/asset.ts';
 import { rate } from '../rate.ts';
 
 const methodology = loadMethodology();
-type Rows = readonly ReturnType<typeof said>[];
-const rated = (set: Rows, change: Parameters<typeof sound>[0] = {}) => rate(sound({ ...change, set }), methodology);
-const codes = (set: Rows, change: Parameters<typeof sound>[0] = {}) =>
+type Rows = readonly ReturnType<typeof consensusOf>[];
+const rated = (set: Rows, change: Parameters<typeof soundProtocol>[0] = {}) =>
+  rate(soundProtocol({ ...change, set }), methodology);
+const codes = (set: Rows, change: Parameters<typeof soundProtocol>[0] = {}) =>
   rated(set, change).flags.map((flag) => flag.code);
-const row = (register: string, value: Json) => said('register_row', value, { scope: `register:${register}` });
-const issuer = (tier: string, ...powers: string[]): Rows => [said('issuer_tier', tier), said('issuer_powers', powers)];
+const row = (register: string, value: Json) => consensusOf('register_row', value, { scope: `register:${register}` });
+const issuer = (tier: string, ...powers: string[]): Rows => [
+  consensusOf('issuer_tier', tier),
+  consensusOf('issuer_powers', powers),
+];
 
 const KEYS: Rows = [
   onChain('mint_authority_state', 'eoa'),
@@ -21,7 +25,7 @@ const KEYS: Rows = [
 ];
 const TRAPS = ['MINT_AUTHORITY_EOA', 'FREEZE_AUTHORITY_EOA', 'PROXY_UPGRADEABLE_EOA', 'PERMANENT_DELEGATE'];
 
-test('plain keys are traps, and those of a named issuer are its powers: shown as such, and no cap', () => {
+test('plain keys are traps, and those of a named issuer are its powers: shown as such, without a cap', () => {
   for (const code of TRAPS) assert.ok(codes(KEYS).includes(code), code);
   for (const tier of ['supervised', 'disclosed']) {
     const rating = rated([...KEYS, ...issuer(tier, 'mint', 'freeze', 'upgrade', 'seize')]);
@@ -43,26 +47,31 @@ test('a power that the register does not give the issuer stays a trap, and so do
   assert.ok(codes([...KEYS, ...issuer('none', 'mint', 'upgrade')]).includes('MINT_AUTHORITY_EOA'));
 });
 
-const STABLE: Rows = [said('peg_target_usd', 1), said('price_usd', 1, { families: ['alpha', 'beta', 'gamma'] })];
+const STABLE: Rows = [
+  consensusOf('peg_target_usd', 1),
+  consensusOf('price_usd', 1, { families: ['alpha', 'beta', 'gamma'] }),
+];
 
-test('a report that the register knows in its cadence is not undone by the text of a site; none in either is a flag', () => {
-  const site = said('reserve_attestation_state', 'self_declared');
+test('a report that the register has in its cadence is not contradicted by the text of a site; none in either raises a flag', () => {
+  const site = consensusOf('reserve_attestation_state', 'self_declared');
   const has = (...rows: Rows) => codes([...STABLE, ...rows], { category: null }).includes('RESERVE_UNVERIFIED');
   assert.ok(has(site));
-  assert.ok(!has(site, said('reserve_report_state', 'monthly_firm')));
-  assert.ok(has(site, said('reserve_report_state', 'self_declared')));
-  assert.ok(!has(said('reserve_attestation_state', 'monthly_by_firm'), said('reserve_report_state', 'none')));
+  assert.ok(!has(site, consensusOf('reserve_report_state', 'monthly_firm')));
+  assert.ok(has(site, consensusOf('reserve_report_state', 'self_declared')));
   assert.ok(
-    !has(site, said('peg_mechanism', 'crypto_backed')),
+    !has(consensusOf('reserve_attestation_state', 'monthly_by_firm'), consensusOf('reserve_report_state', 'none')),
+  );
+  assert.ok(
+    !has(site, consensusOf('peg_mechanism', 'crypto_backed')),
     'collateral that code holds has no firm that reports on it',
   );
 });
 
 test('a chain’s own coin has no audit, no team and no one repository', () => {
   const rows: Rows = [
-    said('team_state', 'anonymous'),
+    consensusOf('team_state', 'anonymous'),
     onChain('last_commit_at', daysAgo(400)),
-    said('audits_count', 0),
+    consensusOf('audits_count', 0),
   ];
   const native = row('natives', { symbol: 'BTC' });
   const of = (set: Rows) => codes(set).filter((code) => ['TEAM_ANONYMOUS', 'DEV_INACTIVE', 'NO_AUDIT'].includes(code));
@@ -76,14 +85,14 @@ test('an issuer holds its keys: no centralised governance', () => {
   assert.ok(!codes([owner, ...issuer('disclosed', 'mint')]).includes('GOVERNANCE_CENTRALISED'));
 });
 
-test('few holders and thin markets are how a fund that is placed privately is meant', () => {
-  const rows: Rows = [said('holder_count', 60)];
+test('few holders and thin markets do not count against a privately placed fund', () => {
+  const rows: Rows = [consensusOf('holder_count', 60)];
   const fund = [...rows, ...issuer('supervised', 'mint'), row('issuers', { kind: 'rwa_sec' })];
   assert.ok(codes(rows).includes('HOLDER_BASE_TINY'));
   assert.ok(!codes(fund).includes('HOLDER_BASE_TINY'));
 });
 
-test('units that come only against a deposit in immutable code are no power to mint', () => {
+test('units issued only against a deposit in immutable code are not a power to mint', () => {
   const minted = onChain('mint_authority_state', 'contract');
   const has = (...rows: Rows) => codes([minted, ...rows]).includes('MINT_AUTHORITY_ACTIVE');
   assert.ok(has());
@@ -91,18 +100,18 @@ test('units that come only against a deposit in immutable code are no power to m
   assert.ok(has(row('protocols', { control: 'multisig', collateral: { ETH: 1 } })));
 });
 
-test('a peg to another currency is measured in that currency, and a price in dollars says nothing of it', () => {
-  const euro: Rows = [said('peg_currency', 'EUR'), said('price_usd', 1.16)];
+test('a peg to another currency is measured in that currency, not in dollars', () => {
+  const euro: Rows = [consensusOf('peg_currency', 'EUR'), consensusOf('price_usd', 1.16)];
   assert.ok(!codes(euro, { category: null }).some((code) => code.startsWith('DEPEG')));
-  const off = codes([...euro, said('peg_deviation_24h_held', 0.04)], { category: null });
+  const off = codes([...euro, consensusOf('peg_deviation_24h_held', 0.04)], { category: null });
   assert.ok(off.includes('DEPEG') && !off.includes('DEPEG_SEVERE'));
 });
 
 test('a coin far off its peg by its chart and by the price of two families is severely off it', () => {
   const set = [
-    said('peg_target_usd', 1),
-    said('price_usd', 0.1, { confidence: 0.6 }),
-    said('peg_deviation_24h_held', 0.85, { families: ['alpha'], confidence: 0.5 }),
+    consensusOf('peg_target_usd', 1),
+    consensusOf('price_usd', 0.1, { confidence: 0.6 }),
+    consensusOf('peg_deviation_24h_held', 0.85, { families: ['alpha'], confidence: 0.5 }),
   ];
   assert.ok(codes(set, { category: null }).includes('DEPEG_SEVERE'));
 });
@@ -111,9 +120,9 @@ test('a coin that gathers its yield in its price is off its peg below it, not ab
   const at = (price: number) =>
     codes(
       [
-        said('peg_target_usd', 1),
-        said('price_usd', price, { families: ['alpha', 'beta', 'gamma'] }),
-        said('categories', ['Yield-Bearing Stablecoin']),
+        consensusOf('peg_target_usd', 1),
+        consensusOf('price_usd', price, { families: ['alpha', 'beta', 'gamma'] }),
+        consensusOf('categories', ['Yield-Bearing Stablecoin']),
       ],
       { category: null },
     );
@@ -121,7 +130,7 @@ test('a coin that gathers its yield in its price is off its peg below it, not ab
   assert.ok(at(0.5).includes('DEPEG_SEVERE'));
 });
 
-test('a halt that the register of outages holds is a flag for 30 days, and a loss of finality is none', () => {
+test('a halt in the register of outages is a flag for 30 days, and a loss of finality is none', () => {
   const halt = (date: string, kind?: string) =>
     codes([row('outages', { outages: [{ date, hours: 5, ...(kind === undefined ? {} : { kind }) }] })]).includes(
       'CHAIN_HALT',

@@ -4,7 +4,7 @@ import { launchCounts } from '../features/market.ts';
 
 /** The kinds of assets that flags distinguish. Each distinction is made here, and nowhere else in this folder. */
 
-/** The row of a kept register that speaks of the asset; null where there is none. */
+/** The row of a register about the asset; null if there is none. */
 export function registerRow(context: Context, register: string): Readonly<Record<string, unknown>> | null {
   const found = consensusOf(context, 'register_row', `register:${register}`);
   return found === null ? null : fieldsOf(found.value);
@@ -15,14 +15,14 @@ export function isNative(context: Context): boolean {
   return context.native || registerRow(context, 'natives') !== null;
 }
 
-/** The tier of the named issuer that stands behind the asset, where it is known well enough to excuse what its keys can do. */
+/** The tier of the named issuer of the asset, if it is known well enough to exempt the powers of its keys. */
 function tierOf(context: Context): Known<string> | null {
   const tier = textOf(context, 'issuer_tier');
   const { raise } = context.methodology.flagConfidence;
   return tier !== null && tier.value !== 'none' && tier.confidence >= raise ? tier : null;
 }
 
-/** A named issuer, supervised or disclosed, stands behind the asset. */
+/** A named issuer, supervised or disclosed, issues the asset. */
 export function hasIssuer(context: Context): boolean {
   return tierOf(context) !== null;
 }
@@ -58,7 +58,7 @@ export function isPegged(context: Context): boolean {
   const stated = (['peg_target_usd', 'peg_currency', 'peg_mechanism'] as const).some(
     (quantity) => consensusOf(context, quantity) !== null,
   );
-  // A wrapped or staked asset follows what it stands for, and gold its metal: neither keeps to a currency.
+  // A wrapped or staked asset follows its underlying, and gold its metal: neither keeps to a currency.
   return stated && consensusOf(context, 'underlying_asset') === null;
 }
 

@@ -17,7 +17,7 @@ test('docs/flags.md lists every flag of the methodology as it is', () => {
   else assert.equal(text, wanted, 'stale: run UPDATE_DOCS=1 node --test src/rating/flags/documented.test.ts');
 });
 
-test('the catalogue has 72 flags, and each says either how it is raised or why it is not', () => {
+test('the catalogue has 72 flags, and each states how it is raised or why it is not', () => {
   assert.deepEqual(
     methodology.flags.map((flag) => flag.number),
     Array.from({ length: 72 }, (_, index) => index + 1),

@@ -4,19 +4,19 @@ import { agree } from '../../consensus/agree.ts';
 import type { Json, QuantityId } from '../../domain/index.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { AS_OF, alone, daysAgo, onChain, said, sound, voice } from '../fixtures/asset.ts';
+import { AS_OF, consensusOf, daysAgo, fromOneGroup, observationOf, onChain, soundProtocol } from '../fixtures/asset.ts';
 import { FLAG_CASES } from '../fixtures/flag-cases.ts';
-import { BORNE_OUT, HISTORY_CASES, hourly, NOT_RAISED } from '../fixtures/history-cases.ts';
+import { HISTORY_CASES, hourly, MARKETS_REMAIN, NOT_RAISED } from '../fixtures/history-cases.ts';
 import { rate } from '../rate.ts';
 import { FLAG_RULES } from './raise.ts';
 
 const methodology = loadMethodology();
 const CASES = [...FLAG_CASES, ...HISTORY_CASES];
-const rated = (change: Parameters<typeof sound>[0]) => rate(sound(change), methodology);
-const codes = (change: Parameters<typeof sound>[0]) => rated(change).flags.map((flag) => flag.code);
+const rated = (change: Parameters<typeof soundProtocol>[0]) => rate(soundProtocol(change), methodology);
+const codes = (change: Parameters<typeof soundProtocol>[0]) => rated(change).flags.map((flag) => flag.code);
 
 /** Caps that follow from findings: not the ceiling of the class. */
-const struck = (change: Parameters<typeof sound>[0]) =>
+const struck = (change: Parameters<typeof soundProtocol>[0]) =>
   rated(change).caps.filter(({ code }) => code !== 'CLASS_GOVERNANCE');
 
 test('the sound protocol raises nothing and no cap applies', () => {
@@ -25,13 +25,13 @@ test('the sound protocol raises nothing and no cap applies', () => {
   assert.deepEqual(struck({}), []);
 });
 
-test('every flag that public data can raise has a rule and a case, and the others say why not', () => {
+test('every flag that public data can raise has a rule and a case, and the others state the reason', () => {
   const raisable = methodology.flags.filter((flag) => flag.notRaisedBecause === null).map((flag) => flag.code);
   assert.deepEqual(FLAG_RULES.map((rule) => rule.code).sort(), [...raisable].sort());
   assert.deepEqual([...new Set(CASES.map((row) => row.code))].sort(), [...raisable].sort());
 });
 
-for (const row of [...CASES.map((row) => ({ ...row, why: 'by its condition' })), ...BORNE_OUT]) {
+for (const row of [...CASES.map((row) => ({ ...row, why: 'by its condition' })), ...MARKETS_REMAIN]) {
   test(`${row.code} is raised (${row.why}) and not by the near miss${row.cap ? `, and caps by ${row.cap}` : ''}`, () => {
     const rating = rated(row.raises);
     const flag = rating.flags.find((found) => found.code === row.code);
@@ -52,33 +52,40 @@ for (const { code, why, change } of NOT_RAISED)
     assert.ok(!codes(change).includes(code));
   });
 
-test('a flag nobody is sure of is not raised', () => {
-  assert.ok(!codes({ set: [said('transfer_pausable', true, { confidence: 0.45 })] }).includes('TRANSFER_PAUSABLE'));
+test('a flag without enough confidence is not raised', () => {
+  assert.ok(
+    !codes({ set: [consensusOf('transfer_pausable', true, { confidence: 0.45 })] }).includes('TRANSFER_PAUSABLE'),
+  );
 });
 
-const SEVERITY: readonly (readonly [code: string, severity: string, why: string, Parameters<typeof sound>[0]])[] = [
+const SEVERITY: readonly (readonly [
+  code: string,
+  severity: string,
+  why: string,
+  Parameters<typeof soundProtocol>[0],
+])[] = [
   ['TOKEN_NEW', 'medium', 'younger than a week', { set: [onChain('token_created_at', daysAgo(6.9))] }],
   ['TOKEN_NEW', 'info', 'older than a week', { set: [onChain('token_created_at', daysAgo(7.1))] }],
   [
     'IMPERSONATION',
     'high',
     'one scanner, of a token that nothing ties to its project',
-    { set: [alone('fake_token', true)], identification: { match: 0.49 } },
+    { set: [fromOneGroup('fake_token', true)], identification: { match: 0.49 } },
   ],
-  ['IMPERSONATION', 'critical', 'two scanners', { set: [said('fake_token', true)] }],
-  ['BACKING_SHORTFALL', 'high', 'one page', { set: [alone('collateral_ratio', 0.9)] }],
-  ['BACKING_SHORTFALL', 'critical', 'two families', { set: [said('collateral_ratio', 0.9)] }],
+  ['IMPERSONATION', 'critical', 'two scanners', { set: [consensusOf('fake_token', true)] }],
+  ['BACKING_SHORTFALL', 'high', 'one page', { set: [fromOneGroup('collateral_ratio', 0.9)] }],
+  ['BACKING_SHORTFALL', 'critical', 'two families', { set: [consensusOf('collateral_ratio', 0.9)] }],
   [
     'LIQUIDITY_DRAIN',
     'critical',
     'the newest snapshot shows it too',
-    { set: [said('liquidity_dex_usd', 9e6)], history: hourly({ liquidityUsd: 9e6 }) },
+    { set: [consensusOf('liquidity_dex_usd', 9e6)], history: hourly({ liquidityUsd: 9e6 }) },
   ],
   [
     'LIQUIDITY_DRAIN',
     'high',
     'the newest snapshot does not show it',
-    { set: [said('liquidity_dex_usd', 9e6)], history: hourly({}) },
+    { set: [consensusOf('liquidity_dex_usd', 9e6)], history: hourly({}) },
   ],
 ];
 
@@ -87,9 +94,9 @@ for (const [code, severity, why, change] of SEVERITY)
     assert.equal(rated(change).flags.find((flag) => flag.code === code)?.severity, severity);
   });
 
-test('one scanner alone brings no critical flag and no cap', () => {
+test('one scanner alone raises no critical flag and no cap', () => {
   for (const quantity of ['honeypot', 'balance_mutable', 'rug_executed', 'fake_token', 'sanctioned'] as const) {
-    const change = { set: [alone(quantity, true)] };
+    const change = { set: [fromOneGroup(quantity, true)] };
     assert.deepEqual(struck(change), [], quantity);
     assert.ok(!rated(change).flags.some((flag) => flag.severity === 'critical'), quantity);
   }
@@ -107,8 +114,11 @@ const ALONE: readonly (readonly [code: string, quantity: QuantityId, value: Json
   ['IMPERSONATION', 'fake_token', true, null],
 ];
 for (const [code, quantity, value, cap] of ALONE)
-  test(`${code} is unconfirmed while one lineage group says so and others could know: shown, costs trust, no cap`, () => {
-    const [one, two] = [rated({ set: [alone(quantity, value)] }), rated({ set: [said(quantity, value)] })];
+  test(`${code} is unconfirmed while one lineage group reports it and others could: shown, lowers trust, no cap`, () => {
+    const [one, two] = [
+      rated({ set: [fromOneGroup(quantity, value)] }),
+      rated({ set: [consensusOf(quantity, value)] }),
+    ];
     assert.ok(two.flags.some((flag) => flag.code === code));
     assert.ok(!one.flags.some((flag) => flag.code === code));
     const shown = one.flags.find((flag) => flag.code === 'ACCUSATION_UNCONFIRMED');
@@ -119,41 +129,51 @@ for (const [code, quantity, value, cap] of ALONE)
     assert.ok(one.trust.score < rated({}).trust.score);
   });
 
-test('an accusation is confirmed by a second group that says more than the threshold too, not by one that says less', () => {
+test('a flag is confirmed by a second group above the threshold, not by one below it', () => {
   const share = (second: number) =>
     rated({
-      set: [said('creator_share', 0.3, { voices: [voice('alpha', 0.5), voice('beta', second)], status: 'disputed' })],
+      set: [
+        consensusOf('creator_share', 0.3, {
+          voices: [observationOf('alpha', 0.5), observationOf('beta', second)],
+          status: 'disputed',
+        }),
+      ],
     }).flags.map((flag) => flag.code);
   assert.ok(share(0.2).includes('CREATOR_HOLDING_HIGH'));
   assert.ok(!share(0.01).includes('CREATOR_HOLDING_HIGH'));
   assert.ok(share(0.01).includes('ACCUSATION_UNCONFIRMED'));
 });
 
-test('what only one lineage group can know is raised, and says that it stands on that one alone', () => {
+test('a fact that one lineage group alone can state is raised, marked as from that one alone', () => {
   const change = {
-    set: [said('volume_24h_dex_usd', 8_000_000), alone('creator_dead_tokens_count', 5), alone('hidden_owner', true)],
+    set: [
+      consensusOf('volume_24h_dex_usd', 8_000_000),
+      fromOneGroup('creator_dead_tokens_count', 5),
+      fromOneGroup('hidden_owner', true),
+    ],
   };
   const { flags } = rated(change);
   for (const code of ['SERIAL_DEPLOYER', 'HIDDEN_OWNER'])
     assert.match(flags.find((flag) => flag.code === code)?.detail ?? '', /\(alpha alone\)$/, code);
   assert.match(
-    rated({ set: [said('hidden_owner', true)] }).flags.find((flag) => flag.code === 'HIDDEN_OWNER')?.detail ?? '',
+    rated({ set: [consensusOf('hidden_owner', true)] }).flags.find((flag) => flag.code === 'HIDDEN_OWNER')?.detail ??
+      '',
     /\(alpha, beta\)$/,
   );
 });
 
 test('a stablecoin far off its peg never goes without a flag because the worse one is uncertain', () => {
   const set = [
-    said('peg_target_usd', 1),
-    said('price_usd', 0.93),
-    said('peg_deviation_24h_held', 0.07, { confidence: 0.6 }),
+    consensusOf('peg_target_usd', 1),
+    consensusOf('price_usd', 0.93),
+    consensusOf('peg_deviation_24h_held', 0.07, { confidence: 0.6 }),
   ];
   const rating = rated({ category: null, set });
   assert.ok(rating.flags.some((flag) => flag.code.startsWith('DEPEG')));
   assert.ok(rating.caps.some((cap) => cap.code.startsWith('DEPEG')));
 });
 
-test('keys of a disclosed issuer are no trap: no mint, freeze or delegate cap', () => {
+test('powers of a disclosed issuer raise no mint, freeze or delegate cap', () => {
   const set = [
     onChain('mint_authority_state', 'eoa'),
     onChain('freeze_authority_state', 'regulated_issuer'),
@@ -162,20 +182,23 @@ test('keys of a disclosed issuer are no trap: no mint, freeze or delegate cap', 
   assert.deepEqual(struck({ set }), []);
 });
 
-test('an issuer that somebody barely claims to be disclosed excuses nothing', () => {
+test('an issuer with a weak claim of disclosure has no exemption', () => {
   const rating = rated({
-    set: [said('freeze_authority_state', 'regulated_issuer', { confidence: 0.2 }), onChain('permanent_delegate', true)],
+    set: [
+      consensusOf('freeze_authority_state', 'regulated_issuer', { confidence: 0.2 }),
+      onChain('permanent_delegate', true),
+    ],
   });
   assert.ok(rating.caps.some((cap) => cap.code === 'PERMANENT_DELEGATE'));
 });
 
 test('a concealed owner without power over balances is a flag and not a knock-out', () => {
-  assert.deepEqual(struck({ set: [said('hidden_owner', true)] }), []);
-  const both = rated({ set: [said('hidden_owner', true), said('balance_mutable', true)] });
+  assert.deepEqual(struck({ set: [consensusOf('hidden_owner', true)] }), []);
+  const both = rated({ set: [consensusOf('hidden_owner', true), consensusOf('balance_mutable', true)] });
   assert.ok(both.caps.some((cap) => cap.code === 'HIDDEN_OWNER'));
 });
 
-test('two scanners who say that a token cannot be sold are not silenced by a third; one against one is no knock-out', () => {
+test('two scanners that report a token unsellable are not outvoted by a third; one against one is no knock-out', () => {
   const say = (family: string, value: boolean): Observation => ({
     quantity: 'honeypot',
     scope: 'asset',
@@ -200,7 +223,9 @@ test('two scanners who say that a token cannot be sold are not silenced by a thi
 });
 
 test('liquidity with the creator caps only where it is the one venue', () => {
-  const elsewhere = rated({ set: [said('lp_creator_share', 0.9), said('volume_24h_dex_usd', 8_000_000)] });
+  const elsewhere = rated({
+    set: [consensusOf('lp_creator_share', 0.9), consensusOf('volume_24h_dex_usd', 8_000_000)],
+  });
   assert.ok(elsewhere.flags.some((flag) => flag.code === 'LP_CREATOR_CONTROLLED'));
   assert.ok(!elsewhere.caps.some((cap) => cap.code === 'LP_CREATOR'));
 });

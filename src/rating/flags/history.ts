@@ -1,5 +1,5 @@
 import type { HistoryPoint, SupplyPoint } from '../../domain/index.ts';
-import { canonicalScope, DAY_MS, HOUR_MS, marketOfScope, median, tellerOf } from '../../domain/index.ts';
+import { canonicalScope, DAY_MS, HOUR_MS, marketOfScope, median, sourceFor } from '../../domain/index.ts';
 import type { FlagThresholds } from '../../methodology/index.ts';
 import { liquidityOf } from '../../metrics/index.ts';
 import { type Context, numberOf, textOf } from '../context.ts';
@@ -11,7 +11,7 @@ const ELASTIC = new Set(['stablecoin', 'lst_wrapped', 'rwa']);
 /** Days of a year, for a rate of growth. */
 const YEAR_DAYS = 365;
 /** Exchanges are queried for the markets that this source names (`coingecko.cexPairs`). */
-const MARKETS_REGISTRY = tellerOf('venues');
+const MARKETS_REGISTRY = sourceFor('venues');
 
 /** Flags on changes, against what the service itself kept of the asset (catalogue 27, 30, 42, 45, 66, 71). */
 export const HISTORY_FLAGS: readonly FlagRule[] = [

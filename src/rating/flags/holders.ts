@@ -1,7 +1,7 @@
 import { type Context, consensusOf, holdersOf, type Known, numberOf } from '../context.ts';
 import { floatOf, supplyGap } from '../features/supply.ts';
 import { hasIssuer, hasLaunchLiquidity, isNative, isPlacedPrivately } from './classes.ts';
-import { accusersOf, type FlagRule, isWitnessed, percent, raised, rule } from './rule.ts';
+import { type FlagRule, isCorroborated, percent, raised, reportersOf, rule } from './rule.ts';
 
 /** Flags on holders and supply (catalogue 35-44, 52-53). */
 export const HOLDER_FLAGS: readonly FlagRule[] = [
@@ -29,12 +29,12 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   }),
   rule('CREATOR_HOLDING_HIGH', (context, t) => {
     const share = numberOf(context, 'creator_share');
-    // An issuer against deposits holds what it has not yet distributed.
+    // An issuer against deposits holds its undistributed units.
     return share && share.value > t.share && !hasIssuer(context)
       ? raised([share], `the creator and linked wallets hold ${percent(share.value)}`, share.value, {
           confidence: Math.max(t.confidence, share.confidence),
           // Four lineage groups state it, and a reading of the holders shows it.
-          unconfirmed: !isWitnessed(context, share.consensus, (value) => Number(value) > t.share),
+          unconfirmed: !isCorroborated(context, share.consensus, (value) => Number(value) > t.share),
         })
       : null;
   }),
@@ -108,7 +108,7 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
     return dead && dead.value >= t.dead && hasLaunchLiquidity(context)
       ? raised(
           [dead],
-          `the creator has ${Math.round(dead.value)} dead tokens (${accusersOf(dead.consensus)})`,
+          `the creator has ${Math.round(dead.value)} dead tokens (${reportersOf(dead.consensus)})`,
           dead.value,
           {
             confidence: Math.max(t.confidence, dead.confidence),

@@ -7,7 +7,7 @@ import { booleanOf, type Context, daysSince, depthOf, numberOf, textOf, venuesOf
 import { ageOf } from '../features/market.ts';
 import { isSiteLost } from '../missing-values.ts';
 import { hasLaunchLiquidity, isDepositBacked, isPegged, isPlacedPrivately, pegCurrency } from './classes.ts';
-import { accusersOf, type FlagRule, percent, raised, rule, usd } from './rule.ts';
+import { type FlagRule, percent, raised, reportersOf, rule, usd } from './rule.ts';
 
 /** Flags on liquidity, trading and price (catalogue 21-34, 48-51). */
 export const MARKET_FLAGS: readonly FlagRule[] = [
@@ -24,7 +24,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     const share = numberOf(context, 'lp_creator_share');
     if (!share || share.value < t.share || !hasLaunchLiquidity(context)) return null;
     // Held by the creator on chain and seen by one scanner is how nearly all of it is known: no other group states it for the same chain.
-    const who = accusersOf(share.consensus);
+    const who = reportersOf(share.consensus);
     return raised(
       [share],
       `${percent(share.value)} of the LP is with the creator and linked wallets (${who})`,
@@ -55,7 +55,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     const liquidity = liquidityOf(context.input.consensus);
     const depth = depthOf(context);
     const side = depth ? Math.min(depth.upUsd, depth.downUsd) : null;
-    // A proxy says nothing of the depth of concentrated pools: only computed depth may knock out.
+    // A proxy is not evidence of the depth of concentrated pools: only computed depth may knock out.
     const thinBook = side !== null && side < t.depthUsd && (depth?.confidence ?? 0) >= t.depthConfidence;
     if (!liquidity || (liquidity.value >= t.liquidityUsd && !thinBook)) return null;
     if (hasBooks(context, t) || isPlacedPrivately(context)) return null;
@@ -128,7 +128,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   rule('RESERVE_UNVERIFIED', (context, { days, lostConfidence }) => {
     if (!isBacked(context)) return null;
     const report = textOf(context, 'reserve_report_state');
-    // The text of a site lowers no register: a report that the register knows in its cadence stands.
+    // The text of a site lowers no register: a report that is in its cadence by the register counts.
     if (report !== null && !UNPROVEN.has(report.value)) return null;
     const state = textOf(context, 'reserve_attestation_state');
     const age = daysSince(context, 'attestation_at');

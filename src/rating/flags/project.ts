@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, tellerOf, tellersOf } from '../../domain/index.ts';
+import { DAY_MS, HOUR_MS, sourceFor, sourcesFor } from '../../domain/index.ts';
 import { flagThresholds } from '../../methodology/index.ts';
 import type { Context } from '../context.ts';
 import { answered, booleanOf, consensusOf, daysSince, fieldsOf, hasReportedAll, numberOf, textOf } from '../context.ts';
@@ -7,10 +7,10 @@ import { incidentsOf } from '../features/project.ts';
 import { isSiteLost, isSiteRequested } from '../missing-values.ts';
 import { basisOf, confirmedTies, openTies } from '../ties.ts';
 import { hasIssuer, isNative } from './classes.ts';
-import { type FlagRule, isWitnessed, percent, raised, rule, sourcesOf, usd } from './rule.ts';
+import { type FlagRule, isCorroborated, percent, raised, rule, sourcesOf, usd } from './rule.ts';
 
-const SITE = tellerOf('site');
-/** Contradictions that speak of another token or project. */
+const SITE = sourceFor('site');
+/** Contradictions about another token or project. */
 const RIVALS: readonly string[] = ['confusable_domain', 'two_tokens_claim_site', 'higher_ranked_claims_domain'];
 
 /** Flags on incidents, identity, website, team and development (catalogue 46-47, 54-67). */
@@ -57,7 +57,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
       // token is the real one: where they tie this one to the project and nothing speaks against it, the list stands alone.
       return raised([fake], `named a copy of another token (${sourcesOf(fake.consensus, true)})`, true, {
         severity: fake.consensus.families >= context.methodology.flagConfidence.witnesses ? 'critical' : 'high',
-        unconfirmed: !isWitnessed(context, fake.consensus, (value) => value === true) && isIdentified(context),
+        unconfirmed: !isCorroborated(context, fake.consensus, (value) => value === true) && isIdentified(context),
       });
     const found = context.input.identification.contradictions.find((row) => row.kind === 'confusable_domain');
     return found
@@ -132,7 +132,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     const looked = context.input.sources
       .filter(
         (row) =>
-          tellersOf('audit_links').includes(row.name) &&
+          sourcesFor('audit_links').includes(row.name) &&
           ((row.answered > 0 && hasReportedAll(row)) || (row.name === SITE && isSiteRequested(context))),
       )
       .map((row) => row.name);
@@ -147,12 +147,12 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
       : null;
   }),
   rule('DEV_INACTIVE', (context, t) => {
-    // One repository says nothing of a chain, which many organisations develop.
+    // One repository is not evidence about a chain, which many organisations develop.
     if (isNative(context)) return null;
     const recent = daysSince(context, 'last_commit_at');
     // A named repository that shows nothing is withheld.
     const isSeen = (numberOf(context, 'commits_90d')?.value ?? numberOf(context, 'contributors_90d')?.value ?? 0) > 0;
-    if (recent === null && !isSeen && answered(context, tellersOf('code')) > 0)
+    if (recent === null && !isSeen && answered(context, sourcesFor('code')) > 0)
       return { confidence: t.confidence, detail: 'the repository it names shows no commit', evidence: [], value: null };
     return recent && recent.value > t.days
       ? raised([recent], `newest commit ${Math.round(recent.value)} days ago`, recent.value, {
@@ -192,7 +192,7 @@ function isIdentified({ input: { identification }, methodology }: Context): bool
   return identification.match >= least && !identification.contradictions.some(({ kind }) => RIVALS.includes(kind));
 }
 
-/** A halt of the last `days` that the register of outages holds with its hours; a loss of finality is none. */
+/** A halt of the last `days` in the register of outages with its hours; a loss of finality does not count. */
 function recordedHalt(context: Context, least: number, days: number) {
   const found = ['outages', 'natives'].flatMap((register) => {
     const list = consensusOf(context, 'register_row', `register:${register}`);

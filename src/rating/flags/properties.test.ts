@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadMethodology } from '../../methodology/load.ts';
 import { isOutdone } from '../../methodology/scales.ts';
-import { type Change, sound } from '../fixtures/asset.ts';
+import { type Change, soundProtocol } from '../fixtures/asset.ts';
 import { FLAG_CASES } from '../fixtures/flag-cases.ts';
 import { HISTORY_CASES } from '../fixtures/history-cases.ts';
 import type { RatingInput } from '../input.ts';
@@ -20,7 +20,7 @@ const anyInput = fc
     minLength: 1,
     maxLength: 12,
   })
-  .map((changes) => sound(changes.reduce(both)));
+  .map((changes) => soundProtocol(changes.reduce(both)));
 
 function both(a: Change, b: Change): Change {
   return {
@@ -72,7 +72,7 @@ test('a cap names a flag that is raised, and is of the methodology', () => {
   );
 });
 
-test('who answered first, and in which order things were kept apart, changes no flag', () => {
+test('the order of replies and of kept observations changes no flag', () => {
   const shuffled = (input: RatingInput): RatingInput => ({
     ...input,
     consensus: Object.fromEntries(

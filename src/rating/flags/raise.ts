@@ -100,7 +100,7 @@ const UNCONFIRMED = rule('ACCUSATION_UNCONFIRMED', (context) => {
 /** Every flag that this version can raise. */
 export const FLAG_RULES: readonly FlagRule[] = [...RULES, UNCONFIRMED];
 
-/** What only a contract can have: said of the coin of a chain, it speaks of a token that borrows its name. */
+/** Flags that only a contract can have: of the coin of a chain, they are about a token that borrows its name. */
 const OF_A_CONTRACT: ReadonlySet<string> = new Set([
   ...SECURITY_FLAGS.map(({ code }) => code).filter((code) => code !== 'SANCTIONS_EXPOSURE'),
   'CREATOR_HOLDING_HIGH',
@@ -113,7 +113,7 @@ interface Found {
   readonly found: ReturnType<FlagRule['raise']>;
 }
 
-/** What each rule sees, in the order of the rules; used by the flags and by the one that names what was not confirmed. */
+/** Findings of each rule, in the order of the rules; used by the flags and by the one that names unconfirmed ones. */
 const foundIn = oncePer((context: Context): readonly Found[] => RULES.map((one) => foundBy(one, context)));
 
 function foundBy({ code, raise }: FlagRule, context: Context): Found {

@@ -72,7 +72,7 @@ export function whenTrue(code: FlagCode, quantity: QuantityId, detail: string): 
  * Two lineage groups or the chain itself say what accuses. Needed wherever a second group or the chain could know: a single source may be
  * wrong, hacked or mean another token.
  */
-export function isWitnessed(
+export function isCorroborated(
   { methodology }: Context,
   { voices }: Consensus,
   accuses: (value: Json) => boolean,
@@ -84,8 +84,8 @@ export function isWitnessed(
   );
 }
 
-/** Sources of what accuses; where they are one lineage group it says so: what only one can know stands on it alone. */
-export function accusersOf({ voices }: Consensus): string {
+/** Sources of the accusing observations; a single lineage group is marked as the only one. */
+export function reportersOf({ voices }: Consensus): string {
   const accusers = voices.filter((voice) => voice.accepted);
   const names = [...new Set(accusers.map((voice) => voice.source))].join(', ');
   return new Set(accusers.map((voice) => voice.family)).size === 1 ? `${names} alone` : names || 'derived';

@@ -3,14 +3,14 @@ import type { FlagThresholds } from '../../methodology/index.ts';
 import { liquidityOf, rowsWith } from '../../metrics/index.ts';
 import { booleanOf, type Context, type Known, numberOf, textOf } from '../context.ts';
 import { isDepositBacked, isIssuersPower } from './classes.ts';
-import { accusersOf, type FlagRule, isWitnessed, percent, raised, rule, sourcesOf, whenTrue } from './rule.ts';
+import { type FlagRule, isCorroborated, percent, raised, reportersOf, rule, sourcesOf, whenTrue } from './rule.ts';
 
 const isTrue = (value: Json) => value === true;
 
 /** Reasons for which an observation counts neither for nor against. */
 const SILENT: ReadonlySet<string> = new Set(['too_old', 'weak_binding', 'malformed_value', 'same_family']);
 
-/** Flags on what the token contract lets somebody do (catalogue 1-20, 65). */
+/** Flags on the powers of the token contract (catalogue 1-20, 65). */
 export const SECURITY_FLAGS: readonly FlagRule[] = [
   rule('HONEYPOT', (context) => twoWitnesses(context, 'honeypot', 'buying works and selling does not')),
   rule('RUG_EXECUTED', (context, t) =>
@@ -28,7 +28,7 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
     const found = booleanOf(context, 'hidden_owner');
     // Read in the code of a contract by one scanner: neither the chain nor another group states it, and no other kind of chain has it.
     return found?.value && (context.kind === 'evm' || context.kind === null)
-      ? raised([found], `ownership is concealed or can be recovered (${accusersOf(found.consensus)})`, true)
+      ? raised([found], `ownership is concealed or can be recovered (${reportersOf(found.consensus)})`, true)
       : null;
   }),
   rule('MINT_AUTHORITY_EOA', (context) => ofPlainKey(context, 'mint', 'a plain key may create tokens')),
@@ -51,7 +51,7 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
       [found],
       `a permanent delegate may move or burn any balance (${sourcesOf(found.consensus, true)})`,
       true,
-      { unconfirmed: !isWitnessed(context, found.consensus, isTrue) },
+      { unconfirmed: !isCorroborated(context, found.consensus, isTrue) },
     );
   }),
   whenTrue('TRANSFER_HOOK', 'transfer_hook', 'a program runs on every transfer'),
@@ -88,7 +88,7 @@ function twoWitnesses(
   if (!found?.value) return null;
   const accusers = found.consensus.voices.filter((voice) => voice.accepted && voice.value === true);
   const families = new Set(accusers.map((voice) => voice.family)).size;
-  const isConfirmed = isWitnessed(context, found.consensus, isTrue) || borneOutBy !== null;
+  const isConfirmed = isCorroborated(context, found.consensus, isTrue) || borneOutBy !== null;
   const dissenters = found.consensus.voices.filter((voice) => voice.value === false && !SILENT.has(voice.reason ?? ''));
   const against = new Set(dissenters.map((voice) => voice.family)).size;
   const { witnesses, witnessed, alone } = context.methodology.flagConfidence;
@@ -106,7 +106,7 @@ function twoWitnesses(
   });
 }
 
-/** The pools are as good as empty: below a tenth of the most that was kept of them, or below what is worth taking. */
+/** The pools are practically empty: below a tenth of their stored maximum, or below an amount worth taking. */
 function emptiedPools(context: Context, removed: number, leftUsd: number): Known<number> | null {
   const liquidity = liquidityOf(context.input.consensus);
   if (!liquidity || liquidity.confidence < context.methodology.flagConfidence.alone) return null;
@@ -124,7 +124,7 @@ function fallenPrice(context: Context, fallen: number): Known<number> | null {
   return falls.find(({ value, confidence }) => value >= fallen && confidence >= alone) ?? null;
 }
 
-/** On chain the owner is a plain key, so that the power which a scanner reads in the code is somebody's. */
+/** On chain the owner is a plain key, so the power that a scanner reads in the code can be used. */
 function liveKeyOfOwner(context: Context): Known<string> | null {
   const owner = textOf(context, 'owner_state');
   const seen = owner?.consensus.voices.some((voice) => voice.accepted && voice.tier === 'chain');
@@ -149,7 +149,7 @@ function taxAbove(
     worst.consensus.status === 'disputed' ? worst.confidence : Math.max(worst.confidence, t.confidence);
   return raised([worst], `${worst.consensus.quantity.replace('_', ' ')} ${percent(worst.value)}`, worst.value, {
     confidence,
-    unconfirmed: !isWitnessed(context, worst.consensus, (value) => Number(value) >= t.tax),
+    unconfirmed: !isCorroborated(context, worst.consensus, (value) => Number(value) >= t.tax),
   });
 }
 
@@ -166,7 +166,7 @@ function ofPlainKey(context: Context, power: keyof typeof STATE_OF, detail: stri
   return state?.value === 'eoa' && !isIssuersPower(context, power) ? heldBy(state, detail) : null;
 }
 
-/** Somebody has the power: a contract or several keys, or the plain key of a named issuer. */
+/** The power is held: by a contract or several keys, or by the plain key of a named issuer. */
 function ofHeldPower(context: Context, power: keyof typeof STATE_OF, states: readonly string[], detail: string) {
   const state = textOf(context, STATE_OF[power]);
   const isHeld =

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { complaints } from '../../methodology/complaints.ts';
 import { loadMethodology, methodologyJson } from '../../methodology/load.ts';
 import { capThresholds, flagThresholds } from '../../methodology/thresholds.ts';
-import { sound } from '../fixtures/asset.ts';
+import { soundProtocol } from '../fixtures/asset.ts';
 import { CEILING_CASES } from '../fixtures/class-cases.ts';
 import { FLAG_CASES, tradedInPools } from '../fixtures/flag-cases.ts';
 import { HISTORY_CASES } from '../fixtures/history-cases.ts';
@@ -53,7 +53,7 @@ test('a flag that no rule raises, and one that the data forgets, are refused', (
   ]);
 });
 
-test('a cap that repeats what its flag says says the same', () => {
+test('a cap that repeats a flag has the flag’s condition', () => {
   assert.deepEqual(complaintsWith('caps', 'LIQUIDITY_THIN', { liquidityUsd: 60_000 }), [
     'cap LIQUIDITY_THIN: threshold liquidityUsd is not that of its flag LIQUIDITY_THIN',
   ]);
@@ -95,10 +95,10 @@ test('every threshold of a flag that is raised, and of a cap of its own, is read
   }));
   // Checking their shape has read them all. A rule that takes its thresholds apart reads them all too: the linter refuses unused ones.
   read.clear();
-  for (const { applies } of CEILING_CASES) rate(sound(applies), methodology);
+  for (const { applies } of CEILING_CASES) rate(soundProtocol(applies), methodology);
   for (const { raises, quiet } of [...FLAG_CASES, ...HISTORY_CASES])
-    for (const change of [raises, quiet]) rate(sound(change), methodology);
-  rate(sound(tradedInPools(10, 2)), methodology);
+    for (const change of [raises, quiet]) rate(soundProtocol(change), methodology);
+  rate(soundProtocol(tradedInPools(10, 2)), methodology);
   rate(project(), methodology);
   const unread = [...declared, ...ofCaps]
     .flatMap(({ of, names }) => names.map((name) => `${of}: ${name}`))

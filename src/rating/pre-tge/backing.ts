@@ -1,8 +1,8 @@
-import { tellersOf } from '../../domain/index.ts';
+import { sourcesFor } from '../../domain/index.ts';
 import { answered, type Context, consensusOf, fieldsOf, numberOf, observed } from '../context.ts';
 import { byName, type PreTgeInput, type SiteRecord, type Statement, stated, unstated } from './site-record.ts';
 
-/** BK: money raised, whether a second party knows of it, who led. */
+/** BK: money raised, confirmation by a second party, lead investors. */
 export function backingFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
   return [raised(context, site), confirmed(context, site), leads(context, site)];
 }
@@ -35,7 +35,7 @@ function confirmed(context: Context, site: SiteRecord): PreTgeInput {
   const all = listed.length + claimed.filter((row) => !row.isListed).length;
   if (all === 0) return unstated(site, 'bk_confirmed', 0, 'no round is known');
   const both = listed.filter((row) => row.isClaimed).length;
-  const level = listed.length > 0 || answered(context, tellersOf('raises')) > 0 ? 'linked' : 'claimed';
+  const level = listed.length > 0 || answered(context, sourcesFor('raises')) > 0 ? 'linked' : 'claimed';
   const method = `${both} of ${all} rounds both on the site and in the list`;
   return stated(site, 'bk_confirmed', both / all, level, statements, method);
 }

@@ -22,7 +22,7 @@ export function contradictionsIn(context: Context, site: SiteRecord): readonly C
 function raises(context: Context, site: SiteRecord): readonly Contradiction[] {
   const rounds = roundsOf(context, site);
   const [odd] = rounds.claimed.filter((row) => !row.isListed);
-  // A list that knows nothing of the project contradicts nothing.
+  // A list without the project contradicts nothing.
   if (rounds.listed.length === 0 || odd === undefined) return [];
   return [
     {
@@ -90,7 +90,7 @@ export interface Allocation {
   /** Share of all groups, 0-1; above 1 when the page does not add up. */
   readonly total: number;
   readonly groups: number;
-  /** Team, investors and advisers together, of what is allotted. */
+  /** Team, investors and advisers together, as a share of the allocation. */
   readonly insiders: number;
   readonly statements: readonly Statement[];
 }

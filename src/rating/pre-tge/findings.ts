@@ -8,7 +8,7 @@ import { auditsOf } from './documents.ts';
 import { hasPublicCode } from './product.ts';
 import { byName, isTeamPageBlank, type SiteRecord, type Statement } from './site-record.ts';
 
-/** The catalogue's flags; who is named and who audited is read from all pages here, not from one alone. */
+/** The catalogue's flags; the team and the auditors are read from all pages here, not from one alone. */
 export function preTgeFlags(context: Context, site: SiteRecord): readonly Flag[] {
   const hasAudit = auditsOf(context, site).confirmed.length > 0;
   const raised = raiseFlags(context).filter(
@@ -19,7 +19,7 @@ export function preTgeFlags(context: Context, site: SiteRecord): readonly Flag[]
   if (definition === undefined) throw new Error('the methodology has no flag TEAM_ANONYMOUS');
   const people = site.of('person', 'pseudonym').filter(({ fact }) => fact.detail !== 'advisor');
   const named = byName(people.filter(({ fact }) => fact.kind === 'person'));
-  // Scripts may fill in what is not read here; a withheld page is not evidence either way.
+  // Scripts may fill in unread parts; a withheld page is not evidence either way.
   const isFilledIn = site.lost === 0 && (!site.isRead || isTeamPageBlank(context, site));
   if (!isSiteRequested(context) || named.length > 0 || isFilledIn) return raised;
   const masks = byName(people).length;
@@ -90,7 +90,7 @@ function currentSale(context: Context, site: SiteRecord): readonly CapCandidate[
     : [];
 }
 
-/** The site claims that there is no token, and sells one or shows where it trades. Both sentences are its own. */
+/** The site claims that there is no token, and sells one or shows where it trades. Both statements are its own. */
 export function hiddenSale(
   context: Context,
   site: SiteRecord,

@@ -5,7 +5,7 @@ import type { Consensus } from '../../domain/consensus.ts';
 import type { Rating } from '../../domain/rating.ts';
 import type { SiteFact } from '../../domain/site-fact.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { alone, daysAgo, outcome, said } from '../fixtures/asset.ts';
+import { consensusOf, daysAgo, fromOneGroup, outcome } from '../fixtures/asset.ts';
 import { confirmed, fact, type ProjectChange, page, project, STATEMENTS, TIES, tied } from '../fixtures/project.ts';
 import { rate } from '../rate.ts';
 
@@ -20,7 +20,7 @@ function feature(rating: Rating, id: string) {
   return found;
 }
 
-test('an open project stands at the top of what a project without a token can have', () => {
+test('a fully disclosed project has the highest score of a project without a token', () => {
   assert.deepEqual(
     [open.band, open.score, open.outlook, open.provisional, open.prior],
     ['BBB', open.score, 'provisional', true, 35],
@@ -79,7 +79,7 @@ test('an anonymous team without a confirmed raise: 43.9, and a raise in the list
   assert.ok(codes(masked).includes('PRE_TGE_ANONYMOUS'));
 });
 
-test('a team page that scripts fill in says neither that there is a team nor that there is none', () => {
+test('a team page filled in by scripts shows neither a team nor its absence', () => {
   const blank = (url: string, words: number) =>
     rated({
       silent: ['person', 'prior_work'],
@@ -92,14 +92,14 @@ test('a team page that scripts fill in says neither that there is a team nor tha
     assert.ok(flags(read).includes('TEAM_ANONYMOUS'));
 });
 
-test('a token sold while none is claimed: 19.9 whatever trust says; an open sale or an honest “no token” alone is none', () => {
+test('a token sold while none is claimed: 19.9 with any trust; an open sale or an honest “no token” alone does not count', () => {
   const claim = fact('no_token', { sentence: 'There is no token.' });
   const sale = fact('token_sale', { sentence: 'The presale is live.' });
   const hidden = rated({ add: [claim, sale], identification: { match: 0.2 } });
   assert.deepEqual([hidden.band, hidden.score], ['C', 19.9]);
   assert.match(hidden.caps.find((cap) => cap.binding)?.detail ?? '', /There is no token.*The presale is live/);
   for (const add of [[claim], [sale]]) assert.ok(!codes(rated({ add })).includes('PRE_TGE_HIDDEN_SALE'));
-  const traded = said('site_contract_addresses', [{ chain: 'ethereum', address: '0x1', via: 'dex' }], {
+  const traded = consensusOf('site_contract_addresses', [{ chain: 'ethereum', address: '0x1', via: 'dex' }], {
     families: ['web'],
   });
   assert.ok(codes(rated({ add: [claim], set: [traded] })).includes('PRE_TGE_HIDDEN_SALE'));
@@ -113,7 +113,7 @@ test('a look-alike domain is an impersonation', () => {
   assert.equal(feature(rating, 'wi_clone').raw, 'confusable');
 });
 
-test('a link to a firm is worth what the claim alone is, nothing, until the firm’s own page names the project', () => {
+test('a link to a firm counts as the claim alone, nothing, until the firm’s own page names the project', () => {
   const audit = (link: string | null) => [fact('audit', { name: 'Hacken', link })];
   const rest = TIES.filter((row) => !row.scope.includes('audit'));
   const of = (link: string | null, ties: readonly Consensus[]) =>
@@ -128,7 +128,7 @@ test('a link to a firm is worth what the claim alone is, nothing, until the firm
   assert.ok(linked.trust.score < sure.trust.score);
 });
 
-test('profiles count when their owners stand in the project’s organisation, and links to them count for nothing', () => {
+test('profiles count when their owners are in the project’s organisation, and links to them do not count', () => {
   const links = TIES.map((row) =>
     row.scope.includes('person')
       ? tied(['ada', 'ben'].map((login) => ({ ...confirmed('person', `github:${login}`), state: 'linked' as const })))
@@ -145,7 +145,7 @@ test('profiles count when their owners stand in the project’s organisation, an
   assert.ok((feature(open, 'td_named').score ?? 0) > (feature(linked, 'td_named').score ?? 0));
 });
 
-test('money that no list knows of counts as a claim, and contradicts when the list knows other rounds', () => {
+test('funding that no list has counts as a claim, and contradicts when the list has other rounds', () => {
   const claim = fact('raise', { value: 500e6 });
   const alone = rated({ silent: ['raise', 'investor'], without: ['raises', 'raise_total_usd'], add: [claim] });
   assert.deepEqual([feature(alone, 'bk_raise').status, feature(alone, 'bk_raise').raw], ['absent', 500e6]);
@@ -174,24 +174,27 @@ for (const [name, add] of CONTRADICTIONS) {
   });
 }
 
-test('a paper of somebody else and a fork nobody worked on cost their features', () => {
+test('another project’s paper and a fork without own work lose their features', () => {
   assert.equal(feature(rated({ add: [fact('other_project', { name: 'Alderline' })] }), 'wi_clone').raw, 'copied_text');
   const fork = (ahead: number) =>
-    feature(rated({ set: [alone('repo_is_fork', true), alone('repo_ahead_commits', ahead)] }), 'pc_original');
+    feature(
+      rated({ set: [fromOneGroup('repo_is_fork', true), fromOneGroup('repo_ahead_commits', ahead)] }),
+      'pc_original',
+    );
   assert.deepEqual([fork(2).score, fork(80).score, feature(open, 'pc_original').score], [20, 60, 85]);
 });
 
-test('silence counts as far as the site was read in a language that is understood', () => {
+test('a missing statement counts as far as the site was read in a language that is understood', () => {
   const silent = { silent: ['supply', 'allocation', 'vesting', 'utility', 'tge_date'] as const };
   const plain = feature(rated(silent), 'tk_checklist');
   assert.deepEqual([plain.status, plain.score], ['absent', 0]);
-  const foreign = said('site_facts', [{ ...fact('page', { value: 1_200, detail: 'other' }) }], {
+  const foreign = consensusOf('site_facts', [{ ...fact('page', { value: 1_200, detail: 'other' }) }], {
     scope: 'page:de',
     families: ['web'],
   });
   const partly = feature(rated({ ...silent, set: [foreign] }), 'tk_checklist');
   assert.ok(partly.status === 'absent' && partly.confidence < plain.confidence);
-  const mostly = said('site_facts', [{ ...fact('page', { value: 9_000, detail: 'other' }) }], {
+  const mostly = consensusOf('site_facts', [{ ...fact('page', { value: 9_000, detail: 'other' }) }], {
     scope: 'page:de',
     families: ['web'],
   });
@@ -203,7 +206,7 @@ test('silence counts as far as the site was read in a language that is understoo
   assert.ok(lost.confidence < plain.confidence && /1 pages could not be read/.test(lost.method));
 });
 
-test('what is linked and not read is not said to be missing', () => {
+test('a linked page that was not read is not reported as missing', () => {
   const silent = ['supply', 'allocation', 'vesting', 'utility', 'tge_date', 'documentation'] as const;
   const docs = fact('documentation', { link: 'https://holdfast.gitbook.io/' });
   const paper = fact('unread_paper', { link: 'https://holdfast.example/paper.pdf' });
@@ -217,7 +220,7 @@ test('what is linked and not read is not said to be missing', () => {
 });
 
 test('a site of which nothing can be read is not rated', () => {
-  const empty = said('site_facts', [{ ...fact('page', { value: 3, detail: 'other' }) }], {
+  const empty = consensusOf('site_facts', [{ ...fact('page', { value: 3, detail: 'other' }) }], {
     scope: 'page:x',
     families: ['web'],
   });
@@ -227,14 +230,14 @@ test('a site of which nothing can be read is not rated', () => {
 });
 
 test('a page that has been tampered with in the archive costs its facts, not the rating', () => {
-  const rubbish = said('site_facts', [null, 7, { kind: 'raise' }, { kind: 'raise', sentence: 1, url: 2 }], {
+  const rubbish = consensusOf('site_facts', [null, 7, { kind: 'raise' }, { kind: 'raise', sentence: 1, url: 2 }], {
     scope: 'page:y',
     families: ['web'],
   });
   assert.deepEqual(rated({ set: [rubbish] }).score, open.score);
 });
 
-test('every feature of the methodology is computed whatever the site says, and the score keeps its bounds', () => {
+test('every feature of the methodology is computed for any site, and the score keeps its bounds', () => {
   const kinds = [
     ...new Set(STATEMENTS.map((row) => row.kind)),
     'founded',
@@ -265,7 +268,7 @@ test('every feature of the methodology is computed whatever the site says, and t
   );
 });
 
-test('taking away the place where a statement can be looked up never raises score or trust', () => {
+test('removing the place where a statement can be verified never raises score or trust', () => {
   fc.assert(
     fc.property(fc.subarray([...STATEMENTS]), fc.nat(), (statements, seed) => {
       const linked = rated({ statements });
@@ -279,7 +282,7 @@ test('taking away the place where a statement can be looked up never raises scor
   );
 });
 
-test('bare claims earn hardly more than silence', () => {
+test('bare claims earn hardly more than missing statements', () => {
   const silent = rated({ statements: [], without: ['raises', 'raise_total_usd'] });
   const loud = rated({
     statements: [
@@ -300,7 +303,7 @@ test('bare claims earn hardly more than silence', () => {
   assert.ok(loud.trust.score <= silent.trust.score + 1, `${silent.trust.score} ${loud.trust.score}`);
 });
 
-test('the value is that of its last public round over the rounds of others, and says why there is none', () => {
+test('the value is that of its last public round over comparable rounds, or states why there is none', () => {
   assert.match(open.vfr.reason ?? '', /0 rounds of the same stage/);
   assert.match(
     rated({ without: ['raises', 'raise_total_usd'] }).vfr.reason ?? '',
@@ -319,13 +322,13 @@ test('the value is that of its last public round over the rounds of others, and 
     aliases: [],
     round: { date: daysAgo(100), stage: 'seed' as const, postMoneyUsd: 30e6 * 1.1 ** index, isEstimated: false },
   }));
-  const valued = rated({ set: [said('raises', round, { families: ['defillama'] })], peers });
+  const valued = rated({ set: [consensusOf('raises', round, { families: ['defillama'] })], peers });
   assert.deepEqual([valued.vfr.method, valued.vfr.peers, valued.vfr.reason], ['rounds', 12, null]);
   assert.ok((valued.vfr.value ?? 0) > 0.3 && (valued.vfr.value ?? 0) < 3);
   assert.equal(valued.score, open.score, 'it never enters the score');
 });
 
-test('the order in which pages and facts come decides nothing', () => {
+test('the order of pages and facts does not matter', () => {
   const [first, second] = [STATEMENTS.slice(0, 12), STATEMENTS.slice(12)];
   const forwards = rated({ statements: first, set: [page('b', second)] });
   const backwards = rated({ statements: [...first].reverse(), set: [page('b', [...second].reverse())] });
@@ -333,7 +336,7 @@ test('the order in which pages and facts come decides nothing', () => {
   assert.equal(forwards.uncappedScore, backwards.uncappedScore);
 });
 
-test('trust looks at the evidence and not at what it says', () => {
+test('trust depends on the evidence and not on its values', () => {
   const poor = STATEMENTS.map((row) =>
     row.kind === 'product'
       ? { ...row, value: 'mainnet_beta' }
@@ -343,7 +346,7 @@ test('trust looks at the evidence and not at what it says', () => {
   );
   const rating = rated({
     statements: poor,
-    set: [alone('commits_90d', 3), alone('domain_registered_at', daysAgo(20))],
+    set: [fromOneGroup('commits_90d', 3), fromOneGroup('domain_registered_at', daysAgo(20))],
   });
   assert.ok((rating.uncappedScore ?? 0) < (open.uncappedScore ?? 0));
   assert.equal(rating.trust.score, open.trust.score);
@@ -353,7 +356,7 @@ const CONTRACT = 'testnet:sepolia:0x51c7a0f2d3b84e96a1d05c3f7b2e8849d6170ab3';
 const OTHER_CONTRACT = CONTRACT.replace('0x51', '0x52');
 const linked = (scope: string) => fact('testnet_contract', { value: scope, link: 'https://sepolia.etherscan.io/x' });
 const counted = (scope: string, count: number) =>
-  said('testnet_transactions', count, { scope, families: ['blockscout'] });
+  consensusOf('testnet_transactions', count, { scope, families: ['blockscout'] });
 const used = (rating: Rating) => feature(rating, 'ct_testnet');
 
 test('use of a test network is read where a contract is linked, and is not known where the explorer is silent', () => {
@@ -382,7 +385,7 @@ test('use of a test network is read where a contract is linked, and is not known
   assert.equal(used(rated(both)).raw, 15);
 });
 
-test('a count of a contract that no page links is nobody’s, and no linked one moves a rating by more than four points', () => {
+test('a count of a contract that no page links does not count, and a linked one moves a rating by at most four points', () => {
   const stray = rated({ set: [counted(CONTRACT, 1e6)] });
   assert.deepEqual([used(stray).status, stray.uncappedScore], ['absent', open.uncappedScore]);
   fc.assert(
@@ -402,7 +405,7 @@ test('a count of a contract that no page links is nobody’s, and no linked one 
   );
 });
 
-test('a paper that was read is no unread paper', () => {
+test('a paper that was read is not reported as unread', () => {
   const link = 'https://holdfast.example/paper.pdf';
   const silent = ['supply', 'allocation', 'vesting', 'utility', 'tge_date'] as const;
   const unreadPaper = rated({ silent, add: [fact('unread_paper', { link: `${link}#page=2` })] });
@@ -411,7 +414,7 @@ test('a paper that was read is no unread paper', () => {
   assert.match(feature(read, 'tk_checklist').method, /no plan for a token is published/);
 });
 
-test('a paper, a page or a whole site that is not shown is the project’s silence, and costs the rest of its word', () => {
+test('a paper, a page or a whole site that is not shown counts as withheld by the project, and lowers its other statements', () => {
   const silent = ['supply', 'allocation', 'vesting', 'utility', 'tge_date'] as const;
   const unreadPaper = fact('unread_paper', { link: 'https://holdfast.example/paper.pdf' });
   const plan = feature(rated({ silent, add: [unreadPaper] }), 'tk_checklist');
@@ -428,7 +431,7 @@ test('a paper, a page or a whole site that is not shown is the project’s silen
   );
 });
 
-test('a hidden sale that was seen stands while pages are not shown, and goes when all are and it is not there', () => {
+test('a hidden sale stays while pages are not shown, and ends when all are shown without it', () => {
   const seen = { standingCaps: ['PRE_TGE_HIDDEN_SALE'] };
   const lost = { ...project(), ...seen, lostPages: ['https://holdfast.example/sale'] };
   assert.equal(rate(lost, methodology).score, 19.9);

@@ -1,4 +1,4 @@
-import { tellersOf } from '../../domain/index.ts';
+import { sourcesFor } from '../../domain/index.ts';
 import { absent, booleanOf, type Context, daysSince, numberOf, observed, unknown } from '../context.ts';
 import { workFeatures } from '../features/project.ts';
 import { basisOf, codeTie, openTies, unconfirmedCode } from '../ties.ts';
@@ -61,7 +61,7 @@ function work(context: Context, site: SiteRecord): readonly PreTgeInput[] {
   const missing = (id: string) =>
     isClosed
       ? absent(id, 0, searchedConfidence, 'the site shows no repository')
-      : unknown(context, id, tellersOf('code'));
+      : unknown(context, id, sourcesFor('code'));
   return workFeatures(context, 'pc', missing);
 }
 
@@ -73,7 +73,7 @@ function original(context: Context): PreTgeInput {
   if (codeTie(context) === 'linked')
     return absent('pc_original', 'fork_unmodified', featureRules.searchedConfidence, unconfirmedCode(context));
   const fork = booleanOf(context, 'repo_is_fork');
-  if (fork === null) return unknown(context, 'pc_original', tellersOf('code'));
+  if (fork === null) return unknown(context, 'pc_original', sourcesFor('code'));
   if (!fork.value) return observed('pc_original', 'original', [fork], 'the repository is no fork');
   const ahead = numberOf(context, 'repo_ahead_commits');
   if (ahead === null)
@@ -102,7 +102,7 @@ function documents(context: Context, site: SiteRecord): PreTgeInput {
 
 /**
  * CT: users of the test network and signs of bought attention. Followers and engagement of social networks have no keyless public
- * source; stars of the code stand in for them.
+ * source; stars of the code are used in their place.
  */
 export function communityFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
   return [users(context, site), stars(context), testnetUse(context, site)];
@@ -114,9 +114,9 @@ function testnetUse(context: Context, site: SiteRecord): PreTgeInput {
   if (linked.length === 0) return unstated(site, 'ct_testnet', 0, 'the site links no contract on a test network');
   const seen = linked.flatMap(([scope]) => numberOf(context, 'testnet_transactions', scope) ?? []);
   const total = seen.reduce((sum, row) => sum + row.value, 0);
-  // Nothing on the contracts that were read says nothing of those that were not.
+  // No use of the contracts that were read is not evidence about the others.
   if (seen.length === 0 || (total === 0 && seen.length < linked.length))
-    return { ...unknown(context, 'ct_testnet', tellersOf('testnet')), isOurs: true };
+    return { ...unknown(context, 'ct_testnet', sourcesFor('testnet')), isOurs: true };
   const { evidence, thresholds } = context.methodology.preTge;
   const weakest = Math.min(...seen.map((row) => row.confidence));
   const method = `transactions of ${seen.length} of ${linked.length} linked contracts, counted by an explorer`;
@@ -146,7 +146,7 @@ function users(context: Context, site: SiteRecord): PreTgeInput {
 function stars(context: Context): PreTgeInput {
   const count = numberOf(context, 'repo_stars');
   const authors = numberOf(context, 'contributors_90d');
-  if (count === null || authors === null) return unknown(context, 'ct_stars', tellersOf('code'));
+  if (count === null || authors === null) return unknown(context, 'ct_stars', sourcesFor('code'));
   const ratio = count.value / Math.max(1, authors.value);
   const method = `${count.value} stars, ${authors.value} authors in 90 days`;
   // Stars are sold for cents: far more of them than of work counts against a project, any other number earns nothing.

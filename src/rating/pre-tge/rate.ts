@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { buildFeature } from '../features/features.ts';
 import type { RatingInput } from '../input.ts';
 import { issue, trustCap } from '../issue.ts';
-import { recalled } from '../missing-values.ts';
+import { withLastAdverse } from '../missing-values.ts';
 import { limitationsOf } from '../text.ts';
 import { noVfr } from '../vfr/result.ts';
 import { vfrBeforeToken } from '../vfr/rounds.ts';
@@ -52,7 +52,7 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
   return issue(
     {
       name: asset.name,
-      scored: scoreModel(recalled(features, input.recall), factors, prior, methodology),
+      scored: scoreModel(withLastAdverse(features, input.recall), factors, prior, methodology),
       trust,
       flags,
       caps: [...preTgeCaps(context, site, flags), ...trustCap(trust)],
@@ -75,7 +75,7 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
   );
 }
 
-/** A witness that contradicts itself is believed less in everything it says; a page it links and does not show may hold a contradiction. */
+/** A contradiction lowers the confidence of every statement of a project; a linked page that is withheld may hold one. */
 function weighed(context: Context, site: SiteRecord): SiteRecord {
   const { contradictionDiscount, lostPagesMost } = context.methodology.preTge.thresholds;
   const unseen = site.isLandingLost ? lostPagesMost : Math.min(site.lost, lostPagesMost);

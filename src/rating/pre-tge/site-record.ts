@@ -3,7 +3,7 @@ import { type SiteFact, type SiteFactKind, siteFacts } from '../../domain/index.
 import { absent, type Context, type FeatureReading, keyOf, unknown } from '../context.ts';
 import { isSiteRequested } from '../missing-values.ts';
 
-/** A fact and the page entry of the consensus it stands in. */
+/** A fact and the page entry of its consensus. */
 export interface Statement {
   readonly fact: SiteFact;
   readonly key: string;

@@ -12,7 +12,7 @@ import {
   unstated,
 } from './site-record.ts';
 
-/** TD: who is named, what they did before, what does not fit together, who only advises. */
+/** TD: named people, their prior work, contradictions, advisers. */
 export function teamFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
   const people = site.of('person', 'pseudonym');
   const team = byName(people.filter(({ fact }) => fact.detail !== 'advisor'));
@@ -37,7 +37,7 @@ function named(context: Context, site: SiteRecord, team: readonly Statement[]): 
   const isConfirmed = ({ fact }: Statement) => people.has(`github:${githubLogin(fact.link)}`);
   const credit = (row: Statement): number => {
     const { fact } = row;
-    // A link to a profile is free; one whose owner stands in the project's organisation is not.
+    // A link to a profile costs nothing; one whose owner is in the project's organisation is evidence.
     const isOwnProfile = isConfirmed(row) && fact.link !== null && !profiles.has(fact.link.toLowerCase());
     if (fact.link !== null) profiles.add(fact.link.toLowerCase());
     if (fact.kind === 'pseudonym') return isOld ? namedCredit.pseudonymOld : namedCredit.pseudonym;
@@ -70,7 +70,7 @@ function priorWork(context: Context, site: SiteRecord, team: readonly Statement[
   const works = byName(site.of('prior_work').filter(({ fact }) => fact.detail !== 'advisor'));
   if (works.length === 0) return unstated(site, 'td_prior', 0, 'no prior work is named');
   const { bareClaimShare } = context.methodology.preTge.thresholds;
-  // A link to somebody's work is free, and does not say whose it is.
+  // A link to work costs nothing, and does not show whose it is.
   const credit = works.length * bareClaimShare;
   return stated(
     site,

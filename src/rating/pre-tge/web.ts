@@ -1,4 +1,4 @@
-import { tellersOf } from '../../domain/index.ts';
+import { sourcesFor } from '../../domain/index.ts';
 import {
   absent,
   booleanOf,
@@ -19,7 +19,7 @@ const MAIL_POLICIES: ReadonlySet<string> = new Set(['quarantine', 'reject']);
 export function webFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
   const age = daysSince(context, 'domain_registered_at');
   return [
-    readOr(context, 'wi_age', age, 'since the registration of the domain', tellersOf('domain_registration')),
+    readOr(context, 'wi_age', age, 'since the registration of the domain', sourcesFor('domain_registration')),
     certificate(context),
     socials(context, site),
     clone(context, site),
@@ -28,7 +28,7 @@ export function webFeatures(context: Context, site: SiteRecord): readonly PreTge
 
 function certificate(context: Context): PreTgeInput {
   const valid = booleanOf(context, 'tls_valid');
-  if (valid === null) return unknown(context, 'wi_certificate', tellersOf('certificate'));
+  if (valid === null) return unknown(context, 'wi_certificate', sourcesFor('certificate'));
   const policy = textOf(context, 'dmarc_policy');
   const signed = booleanOf(context, 'dnssec');
   const isGuarded = signed?.value === true || (policy !== null && MAIL_POLICIES.has(policy.value));

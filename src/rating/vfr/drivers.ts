@@ -8,7 +8,7 @@ import {
 } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 
-/** What is known of an asset's driver. */
+/** Reading of an asset's driver. */
 export interface Driver {
   readonly quantity: QuantityId;
   readonly value: number;
@@ -85,7 +85,7 @@ export function mediansOf(drivers: readonly Driver[]): DriverReadings {
 }
 
 export interface MarketValue {
-  /** Price x (circulating + scheduled unlocks of the next 12 months), USD: dilution stands in the numerator. */
+  /** Price x (circulating + scheduled unlocks of the next 12 months), USD: dilution is in the numerator. */
   readonly diluted: number;
   /** Price x circulating supply, else the capitalisation the lists report; USD. */
   readonly circulating: number;

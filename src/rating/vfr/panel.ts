@@ -1,7 +1,7 @@
 import type { AssetClass, Category, Identification, PeerRow, QuantityId } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 
-/** Rows from before classes: priced by what they can be redeemed for and not by their use. */
+/** Rows from before classes: priced by their redemption value and not by their use. */
 const BY_REDEMPTION: ReadonlySet<Category> = new Set(['stablecoin', 'lst_wrapped']);
 
 type PeerRules = Pick<Methodology['vfr'], 'minimumTrust' | 'largestUsd' | 'drivers'>;
@@ -17,7 +17,7 @@ export function isOfKind(peer: PeerRow, kind: Kind): boolean {
   return peer.class === undefined ? peer.category === kind.category : peer.class === kind.class;
 }
 
-/** True for what is valued by its redemption, a class without drivers. */
+/** True for assets valued by redemption, a class without drivers. */
 export function isByRedemption(of: AssetClass, { drivers }: Pick<PeerRules, 'drivers'>): boolean {
   return drivers[of].length === 0;
 }

@@ -146,7 +146,7 @@ test('at a higher price the ratio is higher, with more behind it lower', () => {
   );
 });
 
-test('where drivers explain nothing there is no value', () => {
+test('without explanatory drivers there is no value', () => {
   const panel = world(40, 13, 0.6);
   const mixed = panel.map((peer, index) => ({
     ...peer,

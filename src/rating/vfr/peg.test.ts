@@ -2,18 +2,28 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadMethodology } from '../../methodology/load.ts';
-import { type Change, said, sound } from '../fixtures/asset.ts';
+import { type Change, consensusOf, soundProtocol } from '../fixtures/asset.ts';
 import { rate } from '../rate.ts';
 
 const methodology = loadMethodology();
-type Said = ReturnType<typeof said>;
-const rated = (...set: readonly Said[]) => rate(sound({ set } as Change), methodology);
+type Said = ReturnType<typeof consensusOf>;
+const rated = (...set: readonly Said[]) => rate(soundProtocol({ set } as Change), methodology);
 const rateOf = (currency: string, usd: number) =>
-  said('currency_usd', usd, { scope: `currency:${currency}`, confidence: 0.5 });
+  consensusOf('currency_usd', usd, { scope: `currency:${currency}`, confidence: 0.5 });
 const euro = (price: number, ...others: readonly Said[]) =>
-  rated(said('peg_currency', 'EUR'), said('peg_mechanism', 'fiat_backed'), said('price_usd', price), ...others);
+  rated(
+    consensusOf('peg_currency', 'EUR'),
+    consensusOf('peg_mechanism', 'fiat_backed'),
+    consensusOf('price_usd', price),
+    ...others,
+  );
 const gold = (price: number, ...others: readonly Said[]) =>
-  rated(said('peg_currency', 'XAU'), said('categories', ['Tokenized Gold']), said('price_usd', price), ...others);
+  rated(
+    consensusOf('peg_currency', 'XAU'),
+    consensusOf('categories', ['Tokenized Gold']),
+    consensusOf('price_usd', price),
+    ...others,
+  );
 
 test('a coin of another currency is compared with that currency by the rate of the day', () => {
   const found = euro(1.1481, rateOf('EUR', 1.15));
@@ -35,7 +45,7 @@ test('a coin of another currency is compared with that currency by the rate of t
   );
 });
 
-test('gold is compared with an ounce of it; what is no ounce, or has no price of the metal, has no value', () => {
+test('gold is compared with an ounce; without an ounce, or a price of the metal, there is no value', () => {
   const found = gold(4_012, rateOf('XAU', 4_000));
   assert.equal(found.class, 'commodity');
   assert.deepEqual([found.vfr.value, found.vfr.zone, found.vfr.method], [1.003, 'FAIR', 'peg']);
@@ -43,10 +53,10 @@ test('gold is compared with an ounce of it; what is no ounce, or has no price of
   assert.match(gold(4_012).vfr.reason ?? '', /no source has a price of the metal \(XAU\)/);
 });
 
-test('a coin of another currency that lost its peg is in default by that currency, and none is for what a currency is worth', () => {
-  const lost = [said('peg_deviation_24h_held', 0.6), said('depeg_aged_sum', 0.6)];
+test('a coin of another currency that lost its peg is in default by that currency, and never for the currency’s exchange rate', () => {
+  const lost = [consensusOf('peg_deviation_24h_held', 0.6), consensusOf('depeg_aged_sum', 0.6)];
   assert.equal(euro(0.46, rateOf('EUR', 1.15), ...lost).band, 'D');
   assert.notEqual(euro(0.46, ...lost).band, 'D', 'without a rate nobody knows');
-  const yen = [said('peg_currency', 'JPY'), said('peg_mechanism', 'fiat_backed'), rateOf('JPY', 0.0069)];
-  assert.notEqual(rated(...yen, said('price_usd', 0.0069), ...lost).band, 'D');
+  const yen = [consensusOf('peg_currency', 'JPY'), consensusOf('peg_mechanism', 'fiat_backed'), rateOf('JPY', 0.0069)];
+  assert.notEqual(rated(...yen, consensusOf('price_usd', 0.0069), ...lost).band, 'D');
 });

@@ -65,7 +65,7 @@ test('left-out errors are those of a fit without the row, where nothing is winso
   });
 });
 
-test('one row, wherever it lies, turns the line by little', () => {
+test('one outlying row turns the line by little', () => {
   const rows = Array.from({ length: 30 }, (_, i) => [4 * Math.sin(i), 3 * Math.cos(2.3 * i)]);
   const values = rows.map(([a = 0, b = 0], i) => 5 + 0.6 * a + 0.3 * b + 0.3 * Math.sin(7 * i));
   const rules = { lambda: 1, deviations: 3 };
@@ -82,7 +82,7 @@ test('one row, wherever it lies, turns the line by little', () => {
   );
 });
 
-test('the span of errors makes an interval that holds the share of them and of one beyond', () => {
+test('the interval of errors contains the share of them and of one more', () => {
   const rules = { intervalShare: 0.8, intervalZ: 2 };
   assert.equal(spanOf([1, -2, 3, -4], rules), 2);
   assert.equal(spanOf([1, -2, 3, -4, 5, -6, 7, -8, 9, 10], rules), 4.5);

@@ -33,7 +33,7 @@ export function boundsOf(values: readonly number[], deviations: number): readonl
   return most === 0 ? [-Infinity, Infinity] : [centre - most, centre + most];
 }
 
-/** The value, or the bound it lies beyond. */
+/** The value, or the bound if it is beyond. */
 export function within(value: number, [low, high]: readonly [number, number]): number {
   return Math.min(high, Math.max(low, value));
 }
@@ -58,7 +58,7 @@ export interface RidgeFit {
   readonly predict: (row: readonly number[]) => number;
   /** Elasticities, in the order of the columns. */
   readonly slopes: readonly number[];
-  /** How far each row lies from the line fitted without it. */
+  /** Distance of each row from the line fitted without it. */
   readonly leftOut: readonly number[];
   /** Root mean square of those, winsorised: the error of a prediction, the line's own uncertainty included. */
   readonly sd: number;

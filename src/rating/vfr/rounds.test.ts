@@ -4,7 +4,7 @@ import type { Json } from '../../domain/observation.ts';
 import type { FundingRound, PeerRow } from '../../domain/rating.ts';
 import { loadMethodology } from '../../methodology/load.ts';
 import type { Context } from '../context.ts';
-import { AS_OF, daysAgo, inputOf, said } from '../fixtures/asset.ts';
+import { AS_OF, consensusOf, daysAgo, inputOf } from '../fixtures/asset.ts';
 import { lastRound, vfrBeforeToken } from './rounds.ts';
 
 const methodology = loadMethodology();
@@ -28,7 +28,7 @@ function peers(count: number, change: Partial<FundingRound> = {}): readonly Peer
 }
 
 function vfr(raises: readonly Json[], panel: readonly PeerRow[], rating = { score: 50, trust: 70 }) {
-  const input = inputOf(raises.length > 0 ? [said('raises', [...raises])] : [], { peers: panel });
+  const input = inputOf(raises.length > 0 ? [consensusOf('raises', [...raises])] : [], { peers: panel });
   const context: Context = {
     input,
     methodology,
@@ -50,14 +50,14 @@ test('twice what rounds of its stage pay is a ratio of two, inside an interval o
   assert.ok(found.interval && found.interval[0] < 2 && found.interval[1] > 2);
 });
 
-test('an amount alone is taken for a fifth of the project, and known less well', () => {
+test('an amount alone is taken for a fifth of the project, with lower confidence', () => {
   const found = vfr([{ date: daysAgo(60), round: 'Seed', amountUsd: 8e6 }], peers(12));
   assert.ok(Math.abs((found.value ?? 0) - 2) < 0.01);
   assert.ok(Math.abs((found.sd ?? 0) - 1.2) < 1e-9);
   assert.match(found.notes.join(), /20 %/);
 });
 
-test('a round older than those it is compared with says so', () => {
+test('a round older than those it is compared with is marked', () => {
   const old = { ...(SEED as object), date: daysAgo(1_000) };
   assert.match(vfr([old], peers(12)).notes.join(' '), /1000 days old/);
   assert.doesNotMatch(vfr([SEED], peers(12)).notes.join(' '), /days old/);
@@ -69,7 +69,7 @@ test('a better project is worth more: half a standard deviation for 25 points', 
   assert.ok(at(20) < at(50));
 });
 
-test('no value without reason: no public round, few rounds, old ones, other stages, little trust', () => {
+test('no value with a reason: no public round, few rounds, old ones, other stages, little trust', () => {
   const none = (found: ReturnType<typeof vfr>, why: RegExp) => {
     assert.deepEqual([found.value, found.zone], [null, 'INDETERMINATE']);
     assert.match(found.reason ?? '', why);
@@ -99,13 +99,13 @@ test('a few absurd rounds do not move it', () => {
   assert.ok(Math.abs(Math.log((found.value ?? 1) / 2)) < 0.4, `${found.value}`);
 });
 
-test('the last round counts, up to the moment of the rating; what is no round is passed over', () => {
+test('the last round counts, up to the moment of the rating; an invalid round is skipped', () => {
   const round = (days: number, name: string, valuationUsd: number) => ({
     date: daysAgo(days),
     round: name,
     valuationUsd,
   });
-  const last = (...rows: readonly Json[]) => lastRound(said('raises', [...rows]), AS_OF, methodology.vfr.rounds);
+  const last = (...rows: readonly Json[]) => lastRound(consensusOf('raises', [...rows]), AS_OF, methodology.vfr.rounds);
   assert.equal(last(round(90, 'Seed', 1), round(10, 'Series A', 2), round(-1, 'Series B', 3))?.postMoneyUsd, 2);
   assert.equal(last(null, 'x', 7, { valuationUsd: 'many' }, { amountUsd: -1 }, { valuationUsd: 1e300 }), null);
   const stages = ['Pre-seed', 'Seed', 'Series A', 'Series C', 'Strategic', 'Public token sale', 'Grant', ''].map(

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { PeerRow } from '../../domain/rating.ts';
 import { loadMethodology } from '../../methodology/load.ts';
-import { AS_OF, type Change, daysAgo, said, sound, voice } from '../fixtures/asset.ts';
+import { AS_OF, type Change, consensusOf, daysAgo, observationOf, soundProtocol } from '../fixtures/asset.ts';
 import { rate } from '../rate.ts';
 
 const methodology = loadMethodology();
-const vfr = (change: Change) => rate(sound(change), methodology).vfr;
+const vfr = (change: Change) => rate(soundProtocol(change), methodology).vfr;
 
 function peers(count: number, scale = 1, category: PeerRow['category'] = 'defi_protocol'): readonly PeerRow[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -25,7 +25,7 @@ function peers(count: number, scale = 1, category: PeerRow['category'] = 'defi_p
 /** The asset and its peers in another currency; counts stay counts. */
 function inCurrency(k: number): Change {
   return {
-    set: [said('price_usd', 10 * k), said('fees_30d_usd', 3e6 * k), said('tvl_usd', 3e8 * k)],
+    set: [consensusOf('price_usd', 10 * k), consensusOf('fees_30d_usd', 3e6 * k), consensusOf('tvl_usd', 3e8 * k)],
     peers: peers(12, k),
   };
 }
@@ -51,14 +51,14 @@ test('the interval holds the value, and the driver weights add up to one', () =>
 });
 
 test('the dearer the asset, the higher the ratio, through all zones', () => {
-  const at = (price: number) => vfr({ ...inCurrency(1), set: [said('price_usd', price)] });
+  const at = (price: number) => vfr({ ...inCurrency(1), set: [consensusOf('price_usd', price)] });
   const zones = [0.01, 4, 9, 20, 1_000].map((price) => at(price).zone);
   assert.equal(zones[0], 'DEEP_DISCOUNT');
   assert.equal(zones.at(-1), 'EXTREME_PREMIUM');
   assert.ok((at(10).value ?? 0) < (at(11).value ?? 0));
 });
 
-test('no value without reason: thin panel, no driver, little trust, default', () => {
+test('no value with a reason: thin panel, no driver, little trust, default', () => {
   const none = (change: Change, why: RegExp) => {
     const found = vfr(change);
     assert.equal(found.value, null);
@@ -70,12 +70,14 @@ test('no value without reason: thin panel, no driver, little trust, default', ()
   none(
     {
       peers: peers(12),
-      set: ['fees_30d_usd', 'tvl_usd', 'active_addresses_24h'].map((q) => said(q as 'tvl_usd', 5, { confidence: 0.3 })),
+      set: ['fees_30d_usd', 'tvl_usd', 'active_addresses_24h'].map((q) =>
+        consensusOf(q as 'tvl_usd', 5, { confidence: 0.3 }),
+      ),
     },
     /no driver/,
   );
   none({ peers: peers(12), identification: { match: 0.35 } }, /trust/);
-  none({ peers: peers(12), set: [said('rug_executed', true)] }, /defaulted/);
+  none({ peers: peers(12), set: [consensusOf('rug_executed', true)] }, /defaulted/);
   const off = (power: (index: number) => number) =>
     peers(24).map((row, i) => ({ ...row, marketValueUsd: (row.marketValueUsd ?? 0) * 10 ** power(i) }));
   none({ peers: off((i) => 3 * (i % 4)) }, /explain too little/);
@@ -83,12 +85,12 @@ test('no value without reason: thin panel, no driver, little trust, default', ()
 });
 
 test('an asset is not its own peer', () => {
-  const own = { ...(peers(1)[0] as PeerRow), assetId: sound().identification.asset.id };
+  const own = { ...(peers(1)[0] as PeerRow), assetId: soundProtocol().identification.asset.id };
   assert.match(vfr({ peers: [...peers(7), own] }).reason ?? '', /7 peers/);
 });
 
 test('an asset is not its own peer under another name, on another chain or as a wrapped form', () => {
-  const asset = sound().identification;
+  const asset = soundProtocol().identification;
   const [first] = peers(1);
   const forms: readonly Partial<PeerRow>[] = [
     { aliases: ['coingecko:holdfast'] },
@@ -119,13 +121,13 @@ test('drivers are medians over the days we read them: a spike of one day moves n
     readings: { tvl_usd: 3e8, active_addresses_24h: 4_000 },
   }));
   const calm = vfr({ ...inCurrency(1), driverDays: days });
-  const spiked = vfr({ ...inCurrency(1), set: [said('tvl_usd', 9e9)], driverDays: days });
-  assert.equal(spiked.value, vfr({ ...inCurrency(1), set: [said('tvl_usd', 3e8)], driverDays: days }).value);
+  const spiked = vfr({ ...inCurrency(1), set: [consensusOf('tvl_usd', 9e9)], driverDays: days });
+  assert.equal(spiked.value, vfr({ ...inCurrency(1), set: [consensusOf('tvl_usd', 3e8)], driverDays: days }).value);
   assert.equal(calm.drivers.find((row) => row.quantity === 'tvl_usd')?.days, 30);
   assert.deepEqual(calm.notes, []);
 });
 
-test('a short history is used and said', () => {
+test('a short history is used and marked', () => {
   const day = (days: number, tvl: number) => ({ day: daysAgo(days).slice(0, 10), readings: { tvl_usd: tvl } });
   const found = vfr({ ...inCurrency(1), driverDays: [day(40, 1), day(2, 1e8), day(1, 2e8), day(0, 1), day(-1, 1)] });
   const tvl = found.drivers.find((row) => row.quantity === 'tvl_usd');
@@ -133,8 +135,11 @@ test('a short history is used and said', () => {
   assert.match(found.notes.join(), /fewer than 30 days.*: tvl_usd \(3\)\.$/);
 });
 
-test('dilution stands in the numerator, and the plain ratios stand beside', () => {
-  const found = vfr({ ...inCurrency(1), set: [said('price_usd', 10), said('unlock_next_12m_share', 0.5)] });
+test('dilution is in the numerator, and the plain ratios are given beside', () => {
+  const found = vfr({
+    ...inCurrency(1),
+    set: [consensusOf('price_usd', 10), consensusOf('unlock_next_12m_share', 0.5)],
+  });
   const { circulating, fullyDiluted } = found.variants;
   assert.ok(Math.abs((found.value ?? 0) / (circulating ?? 1) - 1.5) < 1e-3);
   assert.ok(Math.abs((fullyDiluted ?? 0) / (circulating ?? 1) - 1.25) < 1e-3, '100 of 80 million circulate');
@@ -143,7 +148,7 @@ test('dilution stands in the numerator, and the plain ratios stand beside', () =
 
 test('a stablecoin is fair within half a percent of its redemption value, and mild to two percent', () => {
   const zone = (price: number) =>
-    vfr({ category: null, set: [said('peg_target_usd', 1), said('price_usd', price)] }).zone;
+    vfr({ category: null, set: [consensusOf('peg_target_usd', 1), consensusOf('price_usd', price)] }).zone;
   assert.deepEqual([0.97, 0.99, 0.996, 1, 1.004, 1.01, 1.03].map(zone), [
     'DEEP_DISCOUNT',
     'DISCOUNT',
@@ -157,16 +162,16 @@ test('a stablecoin is fair within half a percent of its redemption value, and mi
 
 test('a staked asset is measured by its redemption value, and has none where that is unknown', () => {
   const staked = (...set: Change['set'] & object) => vfr({ category: 'liquid staking', set });
-  assert.equal(staked(said('redemption_value_usd', 10.05)).zone, 'FAIR');
+  assert.equal(staked(consensusOf('redemption_value_usd', 10.05)).zone, 'FAIR');
   assert.match(staked().reason ?? '', /redemption value is not known/);
 });
 
-test('a redemption value that the voices do not settle within two percent gives no vfr, and one liar of three changes none', () => {
+test('a redemption value disputed by more than two percent gives no vfr, and one false source of three changes nothing', () => {
   const found = (...values: readonly number[]) => {
-    const voices = values.map((value, index) => voice(`chain:${index}`, value, { tier: 'chain' }));
+    const voices = values.map((value, index) => observationOf(`chain:${index}`, value, { tier: 'chain' }));
     return vfr({
       category: 'liquid staking',
-      set: [said('redemption_value_usd', values[0] ?? 0, { voices, confidence: 0.8 })],
+      set: [consensusOf('redemption_value_usd', values[0] ?? 0, { voices, confidence: 0.8 })],
     });
   };
   assert.equal(found(10, 10.02).value, 1);
@@ -175,21 +180,25 @@ test('a redemption value that the voices do not settle within two percent gives 
     assert.deepEqual([none.value, none.zone], [null, 'INDETERMINATE']);
     assert.match(none.reason ?? '', /disagree/);
   }
-  const market = voice('coingecko', 12, { accepted: false, reason: 'outlier' });
-  const voices = [voice('chain:a', 10, { tier: 'chain' }), voice('chain:b', 10, { tier: 'chain' }), market];
-  const oracle = said('redemption_value_usd', 10, { voices, confidence: 0.8 });
+  const market = observationOf('coingecko', 12, { accepted: false, reason: 'outlier' });
+  const voices = [
+    observationOf('chain:a', 10, { tier: 'chain' }),
+    observationOf('chain:b', 10, { tier: 'chain' }),
+    market,
+  ];
+  const oracle = consensusOf('redemption_value_usd', 10, { voices, confidence: 0.8 });
   assert.match(
     vfr({ category: 'liquid staking', set: [oracle] }).reason ?? '',
     /disagree/,
     'two nodes with one oracle against the market',
   );
-  const disputed = said('redemption_value_usd', 10, { status: 'disputed' });
-  const unsure = said('redemption_value_usd', 10, { confidence: 0.39 });
+  const disputed = consensusOf('redemption_value_usd', 10, { status: 'disputed' });
+  const unsure = consensusOf('redemption_value_usd', 10, { confidence: 0.39 });
   for (const one of [disputed, unsure])
     assert.match(vfr({ category: 'liquid staking', set: [one] }).reason ?? '', /disagree/);
 });
 
 test('vfr never enters the score', () => {
-  const score = (panel: readonly PeerRow[]) => rate(sound({ peers: panel }), methodology).score;
+  const score = (panel: readonly PeerRow[]) => rate(soundProtocol({ peers: panel }), methodology).score;
   assert.equal(score(peers(12)), score([]));
 });

@@ -7,7 +7,7 @@ import { isByRedemption, isOfKind, type Kind, logsOf, peersFor, type Subject, su
 import { byPeg } from './peg.ts';
 import { fourDigits, noVfr, zoneOf } from './result.ts';
 
-/** Value against peers, or the reason why there is none. It never enters the score and is no forecast (methodology 0.5). */
+/** Value against peers, or the reason why there is none. It is not part of the score and not a forecast (methodology 0.5). */
 export function vfrOf(context: Context, rating: Pick<Rating, 'band'> & { readonly trust: number }): Vfr {
   const rules = context.methodology.vfr;
   if (rating.band === 'D') return noVfr('the asset has defaulted');
@@ -34,7 +34,7 @@ export function vfrOf(context: Context, rating: Pick<Rating, 'band'> & { readonl
   );
 }
 
-/** A share of a fund is worth its part of the fund where somebody states it; else it is compared like others. */
+/** A share of a fund is worth its part of the fund if that is stated; else it is compared like others. */
 function isRedeemed(context: Context): boolean {
   return (
     isByRedemption(context.class, context.methodology.vfr) ||
@@ -42,7 +42,7 @@ function isRedeemed(context: Context): boolean {
   );
 }
 
-/** What is valued: an asset with its market value and all drivers of its class that are known at all. */
+/** The valued asset: its market value and all known drivers of its class. */
 export interface Valued extends Subject, Kind {
   readonly marketValue: MarketValue;
   readonly drivers: readonly Driver[];

@@ -1,5 +1,5 @@
 import { type ChainFault, fault, type Hex } from '../../chains/index.ts';
-import { ok, type Result, tellerOf } from '../../domain/index.ts';
+import { ok, type Result, sourceFor } from '../../domain/index.ts';
 import { operatorJson, type Upstream } from '../../upstream/index.ts';
 import type { CoinMove } from '../forensics/evm/transaction.ts';
 import { type BalanceTable, EVM_KEYS, tableFromEntries } from '../holders/balance-table.ts';
@@ -179,7 +179,7 @@ async function getAny(
   const url = new URL(base);
   url.pathname = pathOf(url.pathname);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const label = tellerOf('explorer');
+  const label = sourceFor('explorer');
   const request = operatorJson({ label, url: url.href, secretHeaders, secretQuery: ['apikey'], ...limits });
   const reply = await upstream.request(request, signal);
   if (!reply.ok)

@@ -1,5 +1,5 @@
 import { type ChainFault, EVM_BURN_ADDRESSES, fault, type Hex } from '../../chains/index.ts';
-import { ok, type Result, tellerOf } from '../../domain/index.ts';
+import { ok, type Result, sourceFor } from '../../domain/index.ts';
 import { bookOf } from '../../metrics/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { EVM_KEYS, topHolders } from '../holders/balance-table.ts';
@@ -25,7 +25,7 @@ export interface EvmHolderTools {
   /** One reader for each node of the operator: public nodes are spared a request for all transfers. */
   readonly ownNodes: readonly EvmReader[];
   readonly reorgDepth: number;
-  /** The chain's Blockscout; null where there is none. */
+  /** The chain's Blockscout; null if there is none. */
   readonly blockscout: { readonly base: string; readonly secretHeaders: Readonly<Record<string, string>> } | null;
   readonly savedLedger: (assetId: string) => Promise<readonly Uint8Array[] | null>;
   readonly keepLedger: (assetId: string, pages: Iterable<Uint8Array>) => Promise<void>;
@@ -42,7 +42,7 @@ export function evmHolders(tools: EvmHolderTools): ListHolders {
     const stated = await readErc20(tools.reader, token, 'latest', signal);
     if (!stated.ok) return stated;
     const { supply, decimals, block } = stated.value;
-    const node = tellerOf('evm_node');
+    const node = sourceFor('evm_node');
     const warnings: string[] = [];
     const base = { decimals, supply, holderCount: null, labels: bookOf([]), alsoLook: EVM_BURN_ADDRESSES, warnings };
     if (tools.ownNodes.length > 0) {
@@ -70,7 +70,7 @@ export function evmHolders(tools: EvmHolderTools): ListHolders {
       if (pages.ok) {
         const { table, holderCount } = pages.value;
         const scan = { ...NOT_COUNTED, height: block };
-        return ok({ ...base, method: 'indexer', table, holderCount, scan, sources: [tellerOf('explorer'), node] });
+        return ok({ ...base, method: 'indexer', table, holderCount, scan, sources: [sourceFor('explorer'), node] });
       }
       warnings.push(`Blockscout gave no list: ${pages.detail}`);
     }

@@ -104,7 +104,7 @@ export function transfersOf(logs: readonly EvmLog[]): Result<readonly Transfer[]
   return ok(transfers);
 }
 
-/** What transfers say up to a block too deep to be reorganised. This is what is saved between runs. */
+/** Result of transfers up to a block too deep to be reorganised. This is saved between runs. */
 export interface Ledger {
   readonly token: Hex;
   /** First block that can hold a transfer. */
@@ -122,7 +122,7 @@ export interface BlockPoint {
   readonly hash: Hex;
 }
 
-/** A ledger and what the newest blocks add to it. The newest blocks are read anew each time, and never saved. */
+/** A ledger and the changes of the newest blocks, which are read again each time, and never saved. */
 export interface Holdings {
   readonly ledger: Ledger;
   readonly tail: ReadonlyMap<Hex, bigint>;
@@ -193,7 +193,7 @@ export function* saveLedger(ledger: Ledger, pageBytes = PAGE_BYTES): Generator<U
   if (used > 0) yield page.subarray(0, used);
 }
 
-/** Reads the saved ledger of this token; null when it is none (another version, another token, damaged in any place). */
+/** Reads the saved ledger of this token; null if it is invalid (another version, another token, damaged in any place). */
 export function loadLedger(pages: readonly Uint8Array[], token: Hex): Ledger | null {
   const [head, ...rest] = pages;
   const about = head === undefined ? null : headOf(head);

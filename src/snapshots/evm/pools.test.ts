@@ -101,7 +101,7 @@ test('stable pools of Curve, old and new, of two to four coins, give what their 
   assert.ok(compared >= 100, `${compared} compared`);
 });
 
-test('a stable pool whose own quotes are others, and a pair whose factory does not know it, are not believed', async () => {
+test('a stable pool whose own quotes differ, and a pair unknown to its factory, are rejected', async () => {
   const [curve] = statesOf('curve');
   assert.ok(curve);
   const lying = recordedReader({

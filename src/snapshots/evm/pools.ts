@@ -142,11 +142,11 @@ async function finish<Item>(
 interface Shapes {
   readonly block: number;
   readonly shapes: readonly PoolShape[];
-  /** What is neither a pool of two reserves nor one of ticks. */
+  /** Contracts that are neither a pool of two reserves nor one of ticks. */
   readonly others: readonly Hex[];
 }
 
-/** Reads what each address is; then whether the factory it names knows it, because a fake pair names any factory. */
+/** Reads the kind of each address; then whether its factory confirms it, because a fake pair can name any factory. */
 async function shapesOf(
   reader: EvmReader,
   dexes: readonly Exchange[],
@@ -232,7 +232,7 @@ function readRanged(pass: Pass, shapes: readonly PoolShape[]): Promise<Fault> {
   });
 }
 
-/** Reads what is no pool of two reserves or of ticks: pairs of the Liquidity Book and stable pools of Curve. */
+/** Reads other pools: pairs of the Liquidity Book and stable pools of Curve. */
 async function readOthers(pass: Pass, addresses: readonly Hex[], asset: string | null): Promise<Fault> {
   if (addresses.length === 0) return null;
   const { reader, dexes, block, signal } = pass;
@@ -316,7 +316,7 @@ async function readNumbers(pass: Pass, ids: readonly Hex[]): Promise<Fault> {
   });
 }
 
-/** The key in the log of a pool's creation; many nodes refuse to search all blocks, which is no fault of the pool. */
+/** The key in the log of a pool's creation; many nodes refuse to search all blocks, which is not a fault of the pool. */
 async function searchKey(
   { reader, block, signal }: Pass,
   row: Exchange,

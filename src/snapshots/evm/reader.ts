@@ -185,7 +185,7 @@ function blockOf(raw: Readonly<Record<string, unknown>>): EvmBlock | null {
   return { number, hash, parentHash, timestamp };
 }
 
-/** One log of a reply; null when it is none or was removed by a reorganisation. */
+/** One log of a reply; null if it is malformed or was removed by a reorganisation. */
 export function readLog(raw: unknown): EvmLog | null {
   if (!isRecord(raw) || raw.removed === true || !isHex(raw.data)) return null;
   const [address, transaction] = [hexWord(raw.address, 40), hexWord(raw.transactionHash, 64)];
@@ -219,7 +219,7 @@ function isHex(value: unknown): value is Hex {
 /** Replies of one node at one block, to be read again without it. Plain JSON. */
 export interface EvmRecording {
   readonly schema: 'assay.evm-recording/1';
-  /** What was looked at: a contract, or the number of a pool. */
+  /** Subject of the read: a contract, or the id of a pool. */
   readonly address: Hex;
   readonly block: EvmBlock;
   /** `result` null: the call reverted or returned nothing. */
@@ -251,7 +251,7 @@ export async function recordReads(
   };
 }
 
-/** Reads from a recording; what was not recorded is a call that returned nothing. */
+/** Reads from a recording; an unrecorded call returns nothing. */
 export function recordedReader({ block, calls }: EvmRecording): EvmReader {
   const known = new Map(calls.map((call) => [`${call.to} ${call.data}`, call.result]));
   const absent = async () => fault('not_found', 'the recording does not hold this');
@@ -270,7 +270,7 @@ const BYTES = /^0x([0-9a-f]{2}){0,100000}$/;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 const MOST_CALLS = 50_000;
 
-/** Takes parsed JSON for a recording; null when it is none. */
+/** Parses the JSON of a recording; null if it is malformed. */
 export function asRecording(given: unknown): EvmRecording | null {
   const recording = given as EvmRecording;
   if (typeof given !== 'object' || given === null || recording.schema !== 'assay.evm-recording/1') return null;

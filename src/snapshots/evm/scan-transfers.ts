@@ -9,7 +9,7 @@ export interface TransferScan {
   readonly token: Hex;
   /** Where an earlier scan stopped; null begins at the deployment. Its balances are changed in place. */
   readonly ledger: Ledger | null;
-  /** First block to read when there is no ledger; null: the deployment is looked for (needs old state on the node). */
+  /** First block to read without a ledger; null: the deployment is searched for (needs old state on the node). */
   readonly from: number | null;
   /** So many newest blocks may still be reorganised. */
   readonly reorgDepth: number;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Chain, EVM_CHAINS, findChain, WRAPPED_SOL } from '../../chains/index.ts';
-import { tellerOf } from '../../domain/index.ts';
+import { sourceFor } from '../../domain/index.ts';
 import { operatorJson, type Upstream } from '../../upstream/index.ts';
 
 /** One reply that a finding rests on. */
@@ -28,7 +28,7 @@ export interface BoundedUpstream {
   readonly upstream: Upstream;
   readonly receipts: () => readonly Receipt[];
   /** Requests sent so far, with or without a reply. */
-  readonly asked: () => number;
+  readonly requestCount: () => number;
   /** What ran out; null while there is some of all. */
   readonly spent: () => 'calls' | 'bytes' | 'time' | null;
 }
@@ -41,7 +41,7 @@ export function boundUpstream(upstream: Upstream, bounds: Bounds, now: () => num
     calls >= bounds.calls ? 'calls' : bytes >= bounds.bytes ? 'bytes' : now() >= bounds.deadlineAt ? 'time' : null;
   return {
     receipts: () => receipts,
-    asked: () => calls,
+    requestCount: () => calls,
     spent,
     upstream: {
       ...upstream,
@@ -81,7 +81,7 @@ export function boundUpstream(upstream: Upstream, bounds: Bounds, now: () => num
   };
 }
 
-/** The method and its first argument; of a query only what is known to be no key. */
+/** The method and its first argument; of a query only the parts that cannot be a key. */
 function nameOf(body: string | null, url: string): string {
   if (body === null) {
     const { searchParams } = new URL(url);
@@ -130,7 +130,7 @@ export interface PriceThenTools {
   readonly kept: (assetId: string, at: string) => Promise<number | null>;
 }
 
-const SOURCE = tellerOf('past_prices');
+const SOURCE = sourceFor('past_prices');
 const STEP_SECONDS = 600;
 const MOST_BYTES = 256 * 1024;
 const DEADLINES = { connectMs: 3_000, headersMs: 8_000, bodyMs: 8_000, totalMs: 10_000 };
@@ -175,7 +175,7 @@ function wrappedOf(chain: Chain): string | null {
   return EVM_CHAINS.find((row) => row.name === chain.name)?.wrappedNative.address ?? null;
 }
 
-/** A price more than a day away from the moment is no price of then. */
+/** A price more than a day away from the moment does not count. */
 const MOST_APART_SECONDS = 86_400;
 
 function priceIn(body: Uint8Array, key: string, seconds: number): number | null {

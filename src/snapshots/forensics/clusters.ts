@@ -27,7 +27,7 @@ export interface FundedCluster {
   /** 0-1: how sure it is that one person is behind them. */
   readonly confidence: number;
   readonly reasons: readonly string[];
-  /** The chance that a random group of as many wallets shows such a payer; null when no common payer holds it together. */
+  /** The probability that a random group of as many wallets has such a payer; null without a common payer. */
   readonly chance: number | null;
 }
 

@@ -65,7 +65,7 @@ function tools(changes: Partial<ForensicsTools> = {}): ForensicsTools & { clock:
   };
 }
 
-test('the oldest pool comes second, and no pool is lost or doubled', () => {
+test('the oldest pool comes second, and no pool is lost or duplicated', () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.date({ noInvalidDate: true })), { maxLength: 12 }), (dates) => {
       const pools = dates.map((date, index) => ({ index, createdAt: date?.toISOString() ?? null }));
@@ -79,7 +79,7 @@ test('the oldest pool comes second, and no pool is lost or doubled', () => {
   );
 });
 
-test('an asset without pools in its evidence is answered with what is missing, and asked for nothing', async () => {
+test('an asset without pools in its evidence gets the reason, and sends no request', async () => {
   const { upstream, asked } = client(async () => ({}));
   const forensics = createForensics(tools({ upstream }));
   const found = await forensics.drains(subject('one'), 1_000);
@@ -90,7 +90,7 @@ test('an asset without pools in its evidence is answered with what is missing, a
   assert.deepEqual(asked, []);
 });
 
-test('many who ask at once wait for one search, it is kept, and after its time it is made anew', async () => {
+test('concurrent callers wait for one search, its result is kept, and made anew when it expires', async () => {
   let searches = 0;
   const given = tools({
     async holders() {
@@ -110,7 +110,7 @@ test('many who ask at once wait for one search, it is kept, and after its time i
   assert.equal(searches, 2);
 });
 
-test('a third search at once is told to come back, and a search that outlasts the wait is told to go on', async () => {
+test('a third search at once is refused with Retry-After, and a search longer than the wait gives 202', async () => {
   let release = () => {};
   const held = new Promise<null>((resolve) => {
     release = () => resolve(null);
@@ -129,7 +129,7 @@ test('a third search at once is told to come back, and a search that outlasts th
   await forensics.close();
 });
 
-test('a fault of our own is told as an error, and the next caller begins anew', async () => {
+test('an internal fault is reported as an error, and the next caller starts anew', async () => {
   const errors: unknown[] = [];
   let broken = true;
   const forensics = createForensics(
@@ -159,7 +159,7 @@ test('a project without a token, a native coin and a chain without nodes are not
     assert.equal((await forensics.drains(one, 10)).state, 'unsupported');
 });
 
-test('a price of then comes from what was kept, else from the day itself, and never from another day', async () => {
+test('a historical price comes from stored prices, else from the day itself, and never from another day', async () => {
   const at = '2026-01-01T00:05:00.000Z';
   const seconds = Date.parse('2026-01-01T00:00:00Z') / 1000;
   const llama = (timestamp: number, price: unknown = 150) =>

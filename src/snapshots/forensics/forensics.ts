@@ -3,7 +3,7 @@ import type { ForensicSubject, SearchState } from '../../domain/index.ts';
 import { searchClusters } from './clusters.ts';
 import { type SearchTools, searchDrains, searchLaunch } from './search.ts';
 
-/** Searches through the chains' past, each asset's once at a time; what was found is kept for a while. */
+/** Searches through the chains' past, one at a time for each asset; findings are kept for a while. */
 export interface Forensics {
   drains(subject: ForensicSubject, waitMs: number): Promise<SearchState<DrainRecord>>;
   clusters(subject: ForensicSubject, waitMs: number): Promise<SearchState<ClusterRecord>>;

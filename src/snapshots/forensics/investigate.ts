@@ -35,7 +35,7 @@ export function isServiceLabel({ kind, confidence }: HolderLabel): boolean {
   return SERVICES.has(kind) && confidence >= LEAST_CONFIDENCE;
 }
 
-/** What there is to find out, from the evidence: its pools (the largest first), its creator, and who is known to be a service. */
+/** Subjects of a search, from the evidence: pools (the largest first), the creator, and known services. */
 export function questionOf(subject: ForensicSubject, labels: LabelBook): Question {
   const base = subject.asset.address ?? '';
   const rows = indexedPools(subject.consensus, base);
@@ -118,7 +118,7 @@ export interface PaidWallet {
 
 export interface Fundings {
   readonly fundings: ReadonlyMap<string, Funding>;
-  /** Payers that are no persons. */
+  /** Payers that are not persons. */
   readonly services: ReadonlySet<string>;
   readonly limits: readonly Limit[];
 }
@@ -187,7 +187,7 @@ export async function fundingsOf(
   return { fundings, services, limits };
 }
 
-/** Why a pool was not looked at: what it is (`pool_not_read`, for good), or a node that failed (another time it may work). */
+/** Why a pool was not read: its kind (`pool_not_read`, permanent), or a node that failed (it may work later). */
 function notRead(pool: string, { reason, detail }: ChainFault): Limit {
   const isForGood = reason === 'refused' || reason === 'not_found';
   return { code: isForGood ? 'pool_not_read' : 'node_failed', detail: `pool ${pool}: ${detail}` };

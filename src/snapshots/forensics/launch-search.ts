@@ -17,7 +17,7 @@ export interface LaunchFound {
   readonly limits: readonly Limit[];
 }
 
-/** Who bought at the launch, and who stands behind the buyers. */
+/** Buyers at the launch, and their payers. */
 export async function findLaunch(
   subject: ForensicSubject,
   question: Question,

@@ -48,7 +48,7 @@ test('buyers whom one wallet paid are a bundle; those whom an exchange paid are 
   assert.deepEqual(found.snipers, ['d', 'e']);
 });
 
-test('a payer of many strangers makes no bundle, and is told with its chance', () => {
+test('a payer of many strangers makes no bundle, and is reported with its probability', () => {
   const trades = Array.from({ length: 10 }, (_, index) => trade(`w${index}`, 3));
   const fundings = paid(trades.map(({ buyer }, index) => [buyer, index < 2 ? 'busy' : `own${index}`]));
   const busy = { ...STRANGERS, wallets: 300, paid: new Map([['busy', 40]]) };
@@ -61,7 +61,7 @@ test('a payer of many strangers makes no bundle, and is told with its chance', (
   assert.ok((found.byChance[0]?.chance ?? 0) > FALSE_CLUSTERS);
 });
 
-test('wallets that the creator paid, or somebody it paid first, are insiders and its bundle; payments after the launch are none', () => {
+test('wallets that the creator or its first payee paid are insiders and a bundle; payments after the launch do not count', () => {
   const trades = [trade('maker', 5, { transaction: 'opening' }), trade('a', 4), trade('b', 4), trade('late', 4)];
   const fundings = paid([
     ['a', 'maker'],
@@ -92,7 +92,7 @@ test('one signer of several buyers puts them together, unless it signs for every
   assert.deepEqual(judgeLaunch(reading(trades), payments(new Map(), ['s'])).bundles, []);
 });
 
-test('bundles are disjoint, no larger than what was bought, and the same in whatever order the trades come', () => {
+test('bundles are disjoint, no larger than the purchases, and independent of the order of trades', () => {
   const names = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'maker');
   const row = fc.record({ buyer: names, percent: fc.integer({ min: 1, max: 15 }), signer: names, position: fc.nat(9) });
   fc.assert(
@@ -123,7 +123,7 @@ test('the hypergeometric tail is that of counting all draws', () => {
   assert.ok(Math.abs(chanceOfMarked(10, 3, 4, 0) - 1) < 1e-12);
 });
 
-test('of random groups at most one in twenty shows a payer that is called no chance', () => {
+test('of random groups at most one in twenty has a payer reported as significant', () => {
   // A population in which a few payers paid many wallets, and most paid one.
   const population = Array.from({ length: 600 }, (_, index) =>
     index < 40 ? 'busy' : index < 70 ? 'less' : index < 90 ? `pair${index % 10}` : `own${index}`,
@@ -153,8 +153,8 @@ test('without own searches the payer of a group may be the busiest of the study:
       Array.from({ length: size }, (_, index) => (index < wallets ? 'x' : `own${index}`)),
       STUDIED_PAYERS,
     ).get('x') ?? 0;
-  assert.ok(chance(10, 2) > FALSE_CLUSTERS && chance(10, 3) <= FALSE_CLUSTERS);
-  assert.ok(chance(40, 4) > FALSE_CLUSTERS && chance(40, 5) <= FALSE_CLUSTERS);
+  assert.ok(chance(10, 3) > FALSE_CLUSTERS && chance(10, 4) <= FALSE_CLUSTERS);
+  assert.ok(chance(40, 5) > FALSE_CLUSTERS && chance(40, 6) <= FALSE_CLUSTERS);
 });
 
 test('equal odd amounts within an hour are a group; round ones, and those a day apart, are none', () => {
@@ -178,7 +178,7 @@ function transaction(id: string, height: number, signer: string, changes: readon
   return { id, height, at: AT, signers: [signer], changes };
 }
 
-test('purchases are what left the pool: what a presale hands out with the opening is none, and a tax is no buyer', () => {
+test('purchases are tokens that left the pool: a presale’s distribution is none, and a tax is no buyer', () => {
   const rows = [
     transaction('opening', 5, 'maker', [move('maker', 1n), move('pool', 900n), move('friend', 99n)]),
     transaction('one', 5, 'a', [move('pool', -100n), move('a', 90n), move('tax', 10n)]),

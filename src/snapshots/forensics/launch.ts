@@ -29,7 +29,7 @@ export interface LaunchReading {
   readonly supply: bigint;
 }
 
-/** What is known of who paid the buyers. */
+/** Known first payers of the buyers. */
 export interface LaunchPayments {
   readonly creator: string | null;
   /** First payments of buyers, of the creator, and of payers of several buyers. */
@@ -47,15 +47,15 @@ type BundleLink =
   | 'equal_payments'
   | 'consecutive';
 
-/** Buyers of the first block that one person seems to stand behind: two at least. */
+/** Buyers of the first block with one apparent owner: two at least. */
 export interface LaunchBundle {
   readonly members: readonly string[];
   readonly share: number;
-  /** The weakest link that holds it together is as sure as this, 0-1. */
+  /** Confidence of the weakest link within it, 0-1. */
   readonly confidence: number;
   readonly links: readonly BundleLink[];
   readonly funder: string | null;
-  /** The chance that a random group of as many buyers shows such a payer; null when no payer holds it together. */
+  /** The probability that a random group of as many buyers has such a payer; null without a common payer. */
   readonly chance: number | null;
 }
 

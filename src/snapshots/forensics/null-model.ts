@@ -20,7 +20,7 @@ export const STUDIED_PAYERS: ReferencePayers = {
   basis: 'public_study',
 };
 
-/** Wallets of own searches that are enough to stand for the chain. */
+/** Least number of wallets of own searches that can represent the chain. */
 export const OWN_WALLETS = given.ownWallets;
 
 /** Of groups that nothing connects, at most this share shows a cluster. */
@@ -49,7 +49,7 @@ export function chanceOfMarked(population: number, marked: number, drawn: number
  * a payer of many strangers is no news. The wallets of a study are of another time, when others paid: only how many wallets single
  * payers pay carries over, not who they are, and a payer of the group may be the busiest of them.
  *
- * `payers`: who paid each wallet of the group whose payer is known and is no service.
+ * `payers`: payer of each wallet of the group, if it is known and not a service.
  */
 export function chancesOfPayers(payers: readonly string[], reference: ReferencePayers): ReadonlyMap<string, number> {
   const own = countsOf(payers);

@@ -126,7 +126,7 @@ export interface Walk<Start> {
   ) => Promise<{ readonly hops: readonly Hop[]; readonly limits: readonly Limit[]; readonly next: readonly Start[] }>;
 }
 
-/** Walks from the wallets that got the money, step by step, each wallet once; `limits` names what is left out. */
+/** Walks from the wallets that got the money, step by step, each wallet once; `limits` names the omissions. */
 export async function followMoney<Start extends { readonly wallet: string }>(
   starts: readonly Start[],
   { depth: deepest, mostWallets, isService, refusal, leaving }: Walk<Start>,
@@ -155,9 +155,9 @@ export async function followMoney<Start extends { readonly wallet: string }>(
   return { hops, limits };
 }
 
-/** How fast and by whom a pool was emptied; shares of what it held before, 0-1. */
+/** Speed and actors of a pool's emptying; shares of its earlier holdings, 0-1. */
 export interface PoolVerdict {
-  /** Of the most that it was seen to hold, gone now. */
+  /** Share of its observed maximum that is gone now. */
   readonly gone: number;
   /** Most that removals took within 24 hours. */
   readonly removedWithinDay: number;
@@ -193,7 +193,7 @@ export function judge(pools: readonly PoolFinding[], verdicts: readonly PoolVerd
   return pools.some((pool) => pool.drains.length > 0) ? 'large_removals' : 'no_drain_seen';
 }
 
-/** What is left in a pool that was emptied before is no liquidity whose removal would mean anything. */
+/** The remainder in an emptied pool does not count as liquidity to be removed. */
 const REMNANT = 10n;
 
 function mostWithinDay(drains: readonly Drain[], peak: bigint): number {

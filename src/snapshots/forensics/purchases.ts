@@ -1,7 +1,7 @@
 import type { LaunchTrade } from './launch.ts';
 import type { ChainTransaction } from './types.ts';
 
-/** Transactions of a launch, oldest first, and where each stands in its block where that is known. */
+/** Transactions of a launch, oldest first, with their place in the block if it is known. */
 export interface LaunchTransactions {
   readonly rows: readonly ChainTransaction[];
   readonly positions: ReadonlyMap<string, number>;
@@ -37,7 +37,7 @@ export function purchasesIn(
   const bought = rows.slice(filled).flatMap((row, index) => {
     const out = -netOf(row, base, holders);
     const gains = gainsOf(row, base, holders);
-    // Who fills a pool hands out what it likes: only who signed that bought something then.
+    // The account that fills a pool also distributes tokens: only signers of the others bought.
     const buyers =
       index === 0
         ? gains.filter(({ owner }) => row.signers.includes(owner))
@@ -63,7 +63,7 @@ interface Gain {
   readonly amount: bigint;
 }
 
-/** Who got a part of purchases that different others signed, and always beside somebody else. */
+/** Accounts that got a part of purchases by several signers, and always together with another recipient. */
 function feeWalletsOf(
   bought: readonly { readonly row: ChainTransaction; readonly buyers: readonly Gain[] }[],
 ): ReadonlySet<string> {

@@ -75,7 +75,7 @@ test('a Solana transaction: coins by owner, tokens by account, a wrapped coin co
   });
 });
 
-test('a failed transaction moved nothing, another one than asked for is no answer', () => {
+test('a failed transaction moves nothing, and a reply about another transaction is rejected', () => {
   assert.equal(readTransaction(reply({ err: { InstructionError: [0, 'Custom'] } }), SIGNATURE), 'failed');
   assert.equal(readTransaction(reply(), SIGNATURE.replace('5h', '5j')), null);
   assert.equal(readTransaction(reply({ preBalances: [1, 2] }), SIGNATURE), null);
@@ -127,7 +127,7 @@ test('coins move by calls, creations and self-destruction, and not below a call 
   );
 });
 
-test('a wrapped coin that tells its unwrapping as a transfer too is counted once', () => {
+test('a wrapped coin that logs its unwrapping as a transfer too is counted once', () => {
   const wrapped = address('e');
   const word = (who: string) => `0x${who.slice(2).padStart(64, '0')}` as const;
   const log = (index: number, topics: readonly `0x${string}`[]) => ({
@@ -190,7 +190,7 @@ test('taking transfers back leads from what is held now to what was held before 
   );
 });
 
-test('whatever a node says, reading it throws nothing', () => {
+test('no reply of a node makes the readers throw', () => {
   const anything = fc.anything({ withBigInt: true, maxDepth: 5 });
   const bent = fc.tuple(fc.constantFrom('slot', 'blockTime', 'meta', 'transaction'), anything);
   fc.assert(

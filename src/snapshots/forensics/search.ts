@@ -1,7 +1,7 @@
 import type { Hex } from '../../chains/index.ts';
 import { EVM_CHAINS } from '../../chains/index.ts';
 import type { DrainRecord, LaunchRecord } from '../../contract/index.ts';
-import { type Asset, type ForensicSubject, tellerOf } from '../../domain/index.ts';
+import { type Asset, type ForensicSubject, sourceFor } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { createExplorer } from '../evm/blockscout.ts';
 import { createEvmReader } from '../evm/reader.ts';
@@ -24,7 +24,7 @@ export interface SearchTools {
   readonly upstream: Upstream;
   /** Nodes of a chain by its name; none: it cannot be searched. */
   readonly nodesOf: (chain: string) => readonly RpcNode[];
-  /** The chain's explorer; null where there is none. */
+  /** The chain's explorer; null if there is none. */
   readonly explorerOf: (
     chain: string,
   ) => { readonly base: string; readonly secretHeaders: Readonly<Record<string, string>> } | null;
@@ -90,7 +90,7 @@ export function openSearch(tools: SearchTools, chain: string, signal: AbortSigna
     upstream: bound.upstream,
     receipts: bound.receipts,
     work: () => ({
-      calls: bound.asked(),
+      calls: bound.requestCount(),
       bytes: bound.receipts().reduce((sum, receipt) => sum + receipt.bytes, 0),
       milliseconds: tools.now() - startedAt,
       ended: bound.spent() ?? ('complete' as const),
@@ -135,7 +135,7 @@ export async function searchDrains(
   const labels = labelsOf(subject);
   const question = questionOf(subject, labels);
   const isSolana = chain === 'solana';
-  const chainSource = tellerOf(isSolana ? 'solana_node' : 'evm_node');
+  const chainSource = sourceFor(isSolana ? 'solana_node' : 'evm_node');
   const launch = await launchOf(tools, subject, search, question, [chainSource], signal);
   const found = await search.chain.investigate(question);
   const drains = found.pools.flatMap((pool) => pool.drains);
@@ -198,6 +198,6 @@ export async function searchLaunch(
 ): Promise<LaunchRecord | null> {
   const chain = subject.asset.chain ?? '';
   const question = questionOf(subject, labelsOf(subject));
-  const sources = [tellerOf(chain === 'solana' ? 'solana_node' : 'evm_node')];
+  const sources = [sourceFor(chain === 'solana' ? 'solana_node' : 'evm_node')];
   return (await launchOf(tools, subject, openSearch(tools, chain, signal), question, sources, signal)).record;
 }

@@ -28,7 +28,7 @@ function poolMoves(base: bigint, quote: bigint): readonly BalanceChange[] {
   return [change('base-vault', 'authority', 'TOKEN', base), change('quote-vault', 'authority', 'COIN', quote)];
 }
 
-test('what happened to a pool follows from the signs of its reserves alone', () => {
+test('the kind of a pool’s transaction follows from the signs of its reserve changes alone', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }),
@@ -57,7 +57,7 @@ test('a vault of another pool in the same transaction changes nothing', () => {
   assert.equal(poolEffect(transaction(other), pool).kind, 'none');
 });
 
-test('liquidity that leaves unwrapped is found with who got it, and whose liquidity tokens were given back', () => {
+test('liquidity that leaves unwrapped is found with its recipient, and the owner of the returned liquidity tokens', () => {
   const drain = drainOf(
     transaction(
       ...poolMoves(-500n, -1_000_000n),
@@ -75,12 +75,12 @@ test('liquidity that leaves unwrapped is found with who got it, and whose liquid
   assert.equal(drain?.shareTaken, 0.9995);
 });
 
-test('a purchase, an addition and a pool that is not touched are no drains', () => {
+test('a purchase, an addition and an untouched pool are no drains', () => {
   for (const moves of [poolMoves(-5n, 9n), poolMoves(5n, 9n), poolMoves(-5n, 0n), []])
     assert.equal(drainOf(transaction(...moves), pool, 100n, MONEY), null);
 });
 
-test('gains are never more than what was lost, and the pool is never among those who gained', () => {
+test('gains never exceed losses, and the pool never counts as gaining', () => {
   const owners = fc.constantFrom('a', 'b', 'c', 'authority');
   fc.assert(
     fc.property(
@@ -134,7 +134,7 @@ test('one drop in ten thousand quiet transactions is found with few looks', asyn
   );
 });
 
-test('every drop that is told happened, and with looks enough nothing visible is left untraced', async () => {
+test('every reported drop happened, and with enough reads no visible drop is missed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: -1_000, max: 1_000 }), { maxLength: 300 }), async (changes) => {
       const held = history(changes);
@@ -150,7 +150,7 @@ test('every drop that is told happened, and with looks enough nothing visible is
   );
 });
 
-test('a history with holes ends, says so, and never looks more often than it may', async () => {
+test('an incomplete history ends the search, is reported, and never exceeds the limit of reads', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.integer({ min: -1_000, max: 1_000 }), fc.boolean()), { maxLength: 200 }),
@@ -196,7 +196,7 @@ test('owners whom one wallet paid first are one cluster, and an exchange makes n
   assert.equal(clustersOf(owners, fundings, new Set(['exchange', 'x'])).length, 0);
 });
 
-test('a holder who paid two others belongs to them, and is surer than a common funder outside', () => {
+test('a holder that paid two others is in one cluster with them, with more confidence than a common funder outside', () => {
   const owners = ['a', 'b', 'x'].map((address) => ({ address, sharePct: 5 }));
   const later = '2025-03-01T00:00:00.000Z';
   const inside = clustersOf(owners, new Map([funding('a', 'x'), funding('b', 'x', later)]), new Set());
@@ -208,7 +208,7 @@ test('a holder who paid two others belongs to them, and is surer than a common f
   assert.ok((inside[0]?.confidence ?? 0) > (outside[0]?.confidence ?? 1));
 });
 
-test('clusters are disjoint, whole, and the same in whatever order the owners come', () => {
+test('clusters are disjoint, complete, and independent of the order of owners', () => {
   const names: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');
   const funders = fc.constantFrom('a', 'b', 'x', 'y', 'exchange');
   fc.assert(
@@ -261,7 +261,7 @@ function drain(actor: string, recipient: string, changes: Partial<Drain> = {}): 
   };
 }
 
-test('links to the creator: the creator itself, who it paid first, a common funder that is no exchange', () => {
+test('links to the creator: the creator itself, its first payees, a common funder that is not an exchange', () => {
   const of = (fundings: readonly (readonly [string, Funding])[], services: readonly string[] = []) =>
     creatorLinks('maker', [drain('actor', 'taker')], [], new Map(fundings), new Set(services)).map((link) => link.how);
   assert.deepEqual(
@@ -284,7 +284,7 @@ const LINKED: readonly CreatorLink[] = [
 ];
 const hour = (hours: number) => new Date(Date.parse('2025-01-01T00:00:00Z') + hours * 3_600_000).toISOString();
 
-test('ninety per cent in a day by linked wallets is the gravest word; slower, or by strangers, it is less', () => {
+test('ninety per cent in a day by linked wallets is the most severe verdict; slower, or by others, is less', () => {
   const half = (actor: string, hours: number, before: bigint) =>
     drain(actor, actor, { at: hour(hours), quoteBefore: before, quoteAmount: before === 1_000n ? 500n : 440n });
   const say = (...drains: readonly Drain[]) => {
@@ -302,7 +302,7 @@ test('ninety per cent in a day by linked wallets is the gravest word; slower, or
   assert.equal(judge([], []), 'not_seen');
 });
 
-test('shares lie between nothing and all, linked ones never above all of them', () => {
+test('shares are between 0 and 1, linked ones never above the total', () => {
   const amounts = fc.bigInt({ min: 0n, max: 10n ** 20n });
   const row = fc.tuple(fc.constantFrom('maker', 'stranger'), fc.integer({ min: 0, max: 90 }), amounts, amounts);
   fc.assert(

@@ -35,7 +35,7 @@ export interface WatchedPool {
   readonly quoteDecimals: number | null;
   /** Accounts that hold the pool's reserves. */
   readonly accounts: ReadonlySet<string>;
-  /** Who can sign for them; never a recipient. */
+  /** Can sign for them; never a recipient. */
   readonly owners: ReadonlySet<string>;
 }
 
@@ -101,7 +101,7 @@ export interface Funding {
 /** What the history of one pool shows. */
 export interface PoolFinding {
   readonly pool: WatchedPool;
-  /** Quote tokens, base units: the most that was seen held, and what is held now. */
+  /** Quote tokens, base units: the observed maximum, and the present holdings. */
   readonly peak: bigint;
   readonly now: bigint;
   /** The largest first; at most as many as requested. */
@@ -113,7 +113,7 @@ export interface PoolFinding {
   readonly since: string | null;
 }
 
-/** What is to be found out about an asset. */
+/** Subjects of a search about an asset. */
 export interface Question {
   readonly base: string;
   readonly creator: string | null;
@@ -157,7 +157,7 @@ export interface Limit {
   readonly detail: string;
 }
 
-/** Seconds of a block as RFC 3339; null when they are none. */
+/** Seconds of a block as RFC 3339; null if they are invalid. */
 export function timeOf(seconds: unknown): string | null {
   if (typeof seconds !== 'number' || !Number.isSafeInteger(seconds) || seconds <= 0 || seconds > 1e11) return null;
   return new Date(seconds * 1000).toISOString();

@@ -26,7 +26,7 @@ export interface KeyForm {
   readonly addressOf: (key: Uint8Array) => string;
   /** Order of addresses, for ties. */
   readonly compare: (a: Uint8Array, b: Uint8Array) => number;
-  /** Bytes of an address; null when the text is none. */
+  /** Bytes of an address; null if the text is malformed. */
   readonly keyOf: (address: string) => Uint8Array | null;
 }
 

@@ -66,7 +66,7 @@ test('the UNI distribution of 2020 gives the golden numbers', {
   near(rough.nakamoto_50, found.nakamoto_50 ?? 0, 0.01);
 });
 
-test('every sum, top and coefficient is what plain bigints say, whatever the sizes', () => {
+test('every sum, top and coefficient equals that of plain bigints, for any sizes', () => {
   fc.assert(
     fc.property(balances, (list) => {
       const descending = [...list].sort((a, b) => (a > b ? -1 : a < b ? 1 : 0));
@@ -149,7 +149,7 @@ test('taking owners out leaves the others exactly, also among equals', () => {
   );
 });
 
-test('the largest come in order, equal ones by address, like a plain sort says', () => {
+test('the largest balances come in order, equal ones by address, as a plain sort gives them', () => {
   fc.assert(
     fc.property(fc.array(fc.bigInt({ min: 1n, max: 5n }), { minLength: 1, maxLength: 400 }), (list) => {
       const rows = list.map((one, index) => ({ address: `h${String(index).padStart(6, '0')}`, balance: one }));
@@ -302,7 +302,7 @@ test('no supply, absurd decimals and a partial list give nulls where nothing is 
   );
 });
 
-test('a change is told against a snapshot of the same method only', () => {
+test('a change is given only against a snapshot of the same method', () => {
   const before = snapshotOf(HELD);
   const after = snapshotOf([...HELD, ['b', 100n]], { previous: before });
   assert.deepEqual([after.change?.since, after.change?.holder_count], [before.as_of, 1]);

@@ -7,7 +7,7 @@ import {
   type HolderLabel,
   type Json,
   type Result,
-  tellersOf,
+  sourcesFor,
 } from '../../domain/index.ts';
 import {
   bookOf,
@@ -76,7 +76,7 @@ export function indexerLabels(consensus: ConsensusSet): LabelBook {
   );
 }
 
-/** The longest list of largest holders that an accepted source gives, added up by owner; null when there is none. */
+/** The longest list of largest holders from an accepted source, added up by owner; null if there is none. */
 export function listedHolders(
   consensus: ConsensusSet,
 ): { readonly source: string; readonly holders: readonly ListedHolder[] } | null {
@@ -96,7 +96,7 @@ export function listedHolders(
   return best;
 }
 
-/** Balances of listed holders in base units of `supply`, as exact as their shares are; what is no address here is left out. */
+/** Balances of listed holders in base units of `supply`, as exact as their shares are; texts that are no address here are left out. */
 export function tableOfListed(form: KeyForm, supply: bigint, holders: readonly ListedHolder[]): BalanceTable {
   return tableFromEntries(
     form,
@@ -149,7 +149,7 @@ export function poolAddresses(pools: Iterable<readonly [address: string, dex: st
 }
 
 /** Sources of holders, of their labels, or of the price of their balances. */
-export const HOLDER_SOURCES: ReadonlySet<string> = new Set(tellersOf('holdings'));
+export const HOLDER_SOURCES: ReadonlySet<string> = new Set(sourcesFor('holdings'));
 
 /** As many as a snapshot lists. */
 const LISTED = 100;

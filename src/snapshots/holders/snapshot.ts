@@ -46,7 +46,7 @@ export interface HoldersInput extends HolderList {
   readonly priceUsd: number | null;
   /** What leaves the adjusted view, and how. */
   readonly rules: HolderRules;
-  /** What the holder lists of all sources agree on, where they are no full scan; null: only the table is known. */
+  /** Consensus of the holder lists of all sources, if they are not a full scan; null: only the table is known. */
   readonly listed?: ListedViews | null;
   readonly previous: HoldersSnapshot | null;
   readonly attributions: SnapshotHead['attributions'];
@@ -58,7 +58,7 @@ const LISTED_TOP = 100;
 /** Balances may miss the supply by this part before the list counts as incomplete (methodology 8). */
 const COVERAGE_TOLERANCE = 0.001;
 
-/** Shares of the largest by the lists of all sources, percent; they stand where the table is one list of several. */
+/** Shares of the largest by the lists of all sources, percent; used if the table is one list of several. */
 export interface ListedViews {
   readonly raw: ListedTops;
   readonly adjusted: ListedTops;

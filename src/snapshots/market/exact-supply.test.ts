@@ -33,13 +33,13 @@ const read = (family: string, exact: string) => said(family, Number(exact), exac
 const registry = (name: string, value: number) => said(name, value, undefined, 'aggregator');
 const exactOf = (rows: readonly Observation[]) => exactSupplyOf(agree(rows, methodology, AS_OF), rows);
 
-test('a chain read that agrees with the others gives its digits and its source', () => {
+test('a chain read that agrees with the other sources gives its digits and its source', () => {
   const rows = [read('chain:a', TOKENS), registry('one', Number(TOKENS)), registry('two', Number(TOKENS))];
   assert.deepEqual(exactOf(rows), { tokens: TOKENS, source: 'evm_rpc' });
   assert.deepEqual(exactOf([read('chain:a', TOKENS)]), { tokens: TOKENS, source: 'evm_rpc' });
 });
 
-test('a chain read that is outvoted gives nothing, nor does one that stands against the only other source', () => {
+test('an outvoted chain read gives nothing, and neither does one that contradicts the only other source', () => {
   const outvoted = [read('chain:a', TOKENS), ...['one', 'two', 'three'].map((name) => registry(name, 5e17))];
   const agreed = agree(outvoted, methodology, AS_OF).total_supply;
   assert.deepEqual([agreed?.status, agreed?.value], ['agreed', 5e17]);
@@ -55,7 +55,7 @@ test('registries alone have no exact supply, even where one claims digits', () =
   assert.equal(exactOf([]), null);
 });
 
-test('of two operators the one nearest to the agreed number is given, in whatever order they answered', () => {
+test('of two operators the one nearest to the agreed number is given, in any order of replies', () => {
   const rows = [
     read('chain:a', '100.000001'),
     read('chain:b', '100.000000'),
@@ -67,6 +67,6 @@ test('of two operators the one nearest to the agreed number is given, in whateve
   assert.equal(exactOf([...rows].reverse())?.tokens, '100.000000');
 });
 
-test('digits that are not those of the number they came with are not given', () => {
+test('digits of another number than the agreed one are not given', () => {
   assert.equal(exactOf([said('chain:a', 100, '250.00')]), null);
 });

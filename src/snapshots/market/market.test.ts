@@ -49,7 +49,7 @@ function snapshotOf(observations: readonly Observation[], history: readonly Pric
 const three = (quantity: QuantityId, values: readonly number[]) =>
   values.map((value, index) => said(`s${index}`, quantity, value));
 
-test('a source a thousand times too high moves nobody, and is named with its value and the reason', () => {
+test('a source a thousand times too high does not move the value, and is named with its value and the reason', () => {
   const honest = snapshotOf(three('price_usd', [1, 1.001, 0.999]));
   const lied = snapshotOf([...three('price_usd', [1, 1.001, 0.999]), said('liar', 'price_usd', 1000)]);
   assert.ok(Math.abs((lied.price_usd ?? 0) / (honest.price_usd ?? 1) - 1) < 0.002);
@@ -61,7 +61,7 @@ test('a source a thousand times too high moves nobody, and is named with its val
   assert.ok(!lied.provenance.price_usd?.sources.includes('liar'));
 });
 
-test('what nobody says is null and has no provenance, never 0', () => {
+test('a value without observations is null and has no provenance, never 0', () => {
   const empty = snapshotOf([]);
   for (const [name, value] of Object.entries(empty))
     if (name.endsWith('_usd') || name.endsWith('_pct') || name.endsWith('supply')) assert.equal(value, null, name);
@@ -69,7 +69,7 @@ test('what nobody says is null and has no provenance, never 0', () => {
   assert.ok(empty.warnings.some((warning) => warning.includes('price')));
 });
 
-test('capitalisation and dilution are worked out where nobody tells them, and say so', () => {
+test('capitalisation and dilution are computed where no source states them, and marked so', () => {
   const told = snapshotOf([
     ...three('price_usd', [2, 2, 2]),
     ...three('circulating_supply', [50, 50, 50]),
@@ -85,7 +85,7 @@ test('capitalisation and dilution are worked out where nobody tells them, and sa
   assert.equal(capped.fully_diluted_value_usd, 200);
 });
 
-test('volume of pools alone stands in for all venues, with a warning', () => {
+test('volume of pools alone is used for all venues, with a warning', () => {
   const pools = snapshotOf(three('volume_24h_dex_usd', [10, 10, 10]));
   assert.equal(pools.volume_24h_usd, 10);
   assert.ok(pools.warnings.some((warning) => warning.includes('decentralised')));
@@ -126,7 +126,7 @@ test('our own prices give a change only when one is near enough to the moment', 
   assert.equal(changeOver([at(25, 4), at(23.9, 2)], NOW, 3, DAY_MS)?.value, 50);
 });
 
-test('volatility needs twenty daily returns, knows no gap as a return, and does not depend on the scale or order', () => {
+test('volatility needs twenty daily returns, ignores gaps, and is independent of scale and order', () => {
   const days = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       at: new Date(NOW - index * DAY_MS).toISOString(),

@@ -82,7 +82,7 @@ export interface PricePoint {
 /** Fewer daily returns do not make a monthly figure (methodology 9). */
 const FEWEST_RETURNS = 20;
 const MONTH_DAYS = 30;
-/** A point this much older or younger, as a part of the span, still stands for its beginning. */
+/** A point within this part of the span still counts as its beginning. */
 const SPAN_TOLERANCE = 0.1;
 
 /** Percent since `spanMs` ago by our own prices; null when no point is near enough to that moment. */

@@ -6,7 +6,7 @@ import {
   DAY_MS,
   HOUR_MS,
   type Observation,
-  tellersOf,
+  sourcesFor,
 } from '../../domain/index.ts';
 import { type Known, liquidityOf, numberAt, priceDispersion, type Venue, venuesOf } from '../../metrics/index.ts';
 import type { Gathered } from '../gather.ts';
@@ -215,9 +215,9 @@ function namesOf(known: readonly (Known<number> | null)[]): readonly string[] {
 }
 
 /** Sources of prices, volumes, supplies or markets. */
-export const MARKET_SOURCES: ReadonlySet<string> = new Set(tellersOf('market'));
+export const MARKET_SOURCES: ReadonlySet<string> = new Set(sourcesFor('market'));
 
-/** The market snapshot of what was gathered; values that a source's terms keep from being passed on are blanked. */
+/** The market snapshot of the gathered evidence; values that a source's terms do not allow to be passed on are blanked. */
 export function marketOf(asset: Asset, gathered: Gathered, history: readonly PricePoint[]): MarketSnapshot {
   const snapshot = buildMarketSnapshot({ asset, history, ...gathered });
   const provenance = Object.fromEntries(

@@ -26,7 +26,7 @@ export interface AgreedPool {
   /** Independent lineage groups behind the liquidity. */
   readonly families: number;
   /** What its depth is computed from; null without liquidity. */
-  readonly told: ReportedPool | null;
+  readonly reported: ReportedPool | null;
 }
 
 /** One spelling per pool: hex addresses in lower case, base58 as it is. */
@@ -82,7 +82,7 @@ export function indexedPools(consensus: ConsensusSet, asset: string): readonly I
 
 /** What the sources agree on for each pool, by its key: the numbers that ratings use. */
 export function agreedPools(consensus: ConsensusSet): ReadonlyMap<string, AgreedPool> {
-  const told = new Map(poolsIn(consensus).map((pool) => [pool.scope, pool]));
+  const listed = new Map(poolsIn(consensus).map((pool) => [pool.scope, pool]));
   const scopes = new Set(Object.values(consensus).flatMap(({ scope }) => (scope.startsWith(POOL) ? [scope] : [])));
   return new Map(
     [...scopes].map((scope) => {
@@ -95,7 +95,7 @@ export function agreedPools(consensus: ConsensusSet): ReadonlyMap<string, Agreed
           priceUsd: number('pool_price_usd')?.value ?? null,
           volume24hUsd: number('pool_volume_24h_usd')?.value ?? null,
           families: liquidity?.consensus.families ?? 0,
-          told: told.get(scope)?.told ?? null,
+          reported: listed.get(scope)?.reported ?? null,
         },
       ];
     }),

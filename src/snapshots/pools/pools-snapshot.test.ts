@@ -86,7 +86,7 @@ function build(input: SnapshotInput) {
         priceUsd: middleOf(told.map((one) => one.priceUsd)),
         volume24hUsd: middleOf(told.map((one) => one.volume24hUsd)),
         families: told.length,
-        told: liquidityUsd === null ? null : { basis: 'tvl_proxy', liquidityUsd },
+        reported: liquidityUsd === null ? null : { basis: 'tvl_proxy', liquidityUsd },
       },
     ];
   });
@@ -138,7 +138,7 @@ describe('a pools snapshot', () => {
     }
   });
 
-  it('names the indexer that stands against the chain', () => {
+  it('names the indexer that contradicts the chain', () => {
     const snapshot = build({
       head: HEAD,
       readings: [reading('a', 1_000_000)],
@@ -188,7 +188,7 @@ describe('a pools snapshot', () => {
     assert.deepEqual(snapshot.depth, []);
   });
 
-  it('gives a pool that does not trade no depth', () => {
+  it('gives a pool without trades no depth', () => {
     const snapshot = build({
       head: HEAD,
       readings: [reading('a', 1_000_000, { inactive: 'swaps are turned off' })],

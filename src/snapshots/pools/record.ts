@@ -134,7 +134,7 @@ function percent(fraction: number | null): number | null {
  */
 const TOLERANCES = { tvl_usd: 1.25, price_usd: 1.05, fee_rate_pct: 1.5 } as const;
 
-/** Adds to a pool read from the chain what indexers alone know, and lists where they stand against it. */
+/** Adds the numbers that only indexers have to a pool read from the chain, and lists contradictions. */
 export function withIndexers(
   record: PoolRecord,
   rows: readonly IndexedPool[],
@@ -165,7 +165,7 @@ export function reportedByIndexers(
   const volume = agreed?.volume24hUsd ?? null;
   const feeRate = middleOf(rows.map((row) => row.feeRatePct));
   const tokens = rows.find((row) => row.tokens.length === 2)?.tokens ?? first.tokens;
-  const told = agreed?.told ?? null;
+  const told = agreed?.reported ?? null;
   return {
     dex: first.dex,
     address: poolKey(first.address),

@@ -1,6 +1,6 @@
 import type { ArchivedPool, ChainFault } from '../../chains/index.ts';
 import type { PoolRecord, PoolsSnapshot, SnapshotHead } from '../../contract/index.ts';
-import { type Asset, ok, type Result, tellersOf } from '../../domain/index.ts';
+import { type Asset, ok, type Result, sourcesFor } from '../../domain/index.ts';
 import {
   countsBeside,
   poolsDepth,
@@ -20,7 +20,7 @@ export interface PoolsInput {
   readonly readings: readonly ArchivedPool[];
   /** The indexers' rows, any number per pool. */
   readonly rows: readonly IndexedPool[];
-  /** What they agree on, by pool key. */
+  /** Agreed values, by pool key. */
   readonly agreed: ReadonlyMap<string, AgreedPool>;
   readonly prices: PoolPrices;
 }
@@ -51,7 +51,7 @@ export function buildPoolsSnapshot({ head, readings, rows, agreed, prices }: Poo
       exact.length + beside.length > 0
         ? poolsDepth(
             exact,
-            beside.flatMap((pool) => agreed.get(pool.address)?.told ?? []),
+            beside.flatMap((pool) => agreed.get(pool.address)?.reported ?? []),
           )
         : [],
     slippage: routed.length > 0 ? slippageOf(routed) : [],
@@ -100,7 +100,7 @@ function sum(values: readonly (number | null)[]): number | null {
 }
 
 /** Sources that list pools. */
-export const POOL_SOURCES: ReadonlySet<string> = new Set(tellersOf('pools'));
+export const POOL_SOURCES: ReadonlySet<string> = new Set(sourcesFor('pools'));
 
 /** Pools as a chain itself shows them. */
 export interface PoolsRead {

@@ -36,7 +36,7 @@ function bodyOf(
   return JSON.stringify({ result: { context: { slot: 1 }, value: rows } }, null, indent);
 }
 
-test('any way of writing the JSON, cut anywhere, gives what JSON.parse would', () => {
+test('any formatting of the JSON, split anywhere, gives what JSON.parse would', () => {
   fc.assert(
     fc.property(fc.array(account, { maxLength: 30 }), style, (accounts, { indent, dataLast, slashes, cuts }) => {
       const plain = bodyOf(accounts, indent, dataLast);
@@ -70,7 +70,7 @@ test('any way of writing the JSON, cut anywhere, gives what JSON.parse would', (
   );
 });
 
-test('an account is found wherever it lies, behind anything that looks like the beginning of its field', () => {
+test('an account is found anywhere, also behind text that looks like the beginning of its field', () => {
   const field = `,"data":["${Buffer.alloc(40, 7).toString('base64')}","base64"]}`;
   const lookalike = fc.string({ unit: fc.constantFrom('"', 'd', 'a', 't', 'x', '"data', '"data"'), maxLength: 20 });
   fc.assert(
@@ -87,7 +87,7 @@ test('an account is found wherever it lies, behind anything that looks like the 
   );
 });
 
-test('short accounts behind a long one are all seen, also where their lengths add up to its own', () => {
+test('short accounts behind a long one are all read, also where their lengths add up to its own', () => {
   const of = (pad: number) =>
     `{"account":{"data":["${Buffer.alloc(40, 7).toString('base64')}","base64"],"x":"${'y'.repeat(pad)}"}}`;
   const short = of(0).length + 1;
@@ -101,7 +101,7 @@ test('short accounts behind a long one are all seen, also where their lengths ad
   assert.equal(seen, 8);
 });
 
-test('a hundred thousand owners, seen twice in another order, have twice their amounts', () => {
+test('a hundred thousand owners, read twice in different orders, have twice their amounts', () => {
   const sums = createOwnerSums(99);
   const words = new Uint32Array(10 * 1_000);
   const total = 100_000;

@@ -1,5 +1,5 @@
 import { type ChainFault, decodeMint, fault, LIQUIDITY_LOCKERS, SOLANA_BURN_ADDRESSES } from '../../chains/index.ts';
-import { ok, type Result, tellerOf } from '../../domain/index.ts';
+import { ok, type Result, sourceFor } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { SOLANA_KEYS, topHolders } from '../holders/balance-table.ts';
 import { byProgram, type ListHolders, listedHolders, reportedCount, tableOfListed } from '../holders/list.ts';
@@ -36,7 +36,7 @@ export function solanaHolders(tools: SolanaHolderTools): ListHolders {
     const scanned = await wholeList(tools, mint, account.owner, reportedCount(gathered), warnings, signal);
     const found: Result<TokenScan, ChainFault> = scanned ?? (await scanLargest(tools.reader, mint, tools.now, signal));
     const { supply, decimals } = decoded;
-    const node = tellerOf('solana_node');
+    const node = sourceFor('solana_node');
     const base = { supply, decimals, holderCount: null, alsoLook: ALSO_LOOK, warnings };
     const listed = gathered === null ? null : listedHolders(gathered.consensus);
     if (listed !== null && listed.holders.length > 20 && (!found.ok || found.value.method !== 'full_scan')) {

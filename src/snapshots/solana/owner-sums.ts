@@ -4,7 +4,7 @@ import { SOLANA_KEYS } from '../holders/balance-table.ts';
 /** A token account as ten 32-bit words, least byte first: the owner in eight, the amount in two. */
 export const ACCOUNT_WORDS = 10;
 const OWNER_WORDS = 8;
-/** Entries of one block of memory: growing never copies what is there. */
+/** Entries of one block of memory: growing never copies existing entries. */
 const BLOCK_BITS = 16;
 const BLOCK = 1 << BLOCK_BITS;
 const EMPTY = new Uint32Array(0);

@@ -42,7 +42,7 @@ describe('reading pools', () => {
     assert.equal(protocols.size, POOL_PROGRAMS.size);
   });
 
-  it('says of each pool that cannot be read why, and reads the others', async () => {
+  it('states for each pool that cannot be read the reason, and reads the others', async () => {
     const [first = '', second = ''] = vectorsOf('raydium-cpmm').pools.map((pool) => pool.pool);
     const stranger: SolanaAccount = { address: 'x', owner: TOKEN_PROGRAM, lamports: 1n, data: new Uint8Array(165) };
     const cut = { ...(everything.get(second) as SolanaAccount), data: new Uint8Array(100) };
@@ -60,7 +60,7 @@ describe('reading pools', () => {
     );
   });
 
-  it('asks once more when a reply goes back in time, then refuses', async () => {
+  it('retries once when a reply goes back in time, then refuses', async () => {
     const again = await readPools(chainOf(everything, [500, 499, 501]).reader, addresses.slice(0, 1));
     assert(again.ok && again.value.readings[0]?.height === 501);
     const read = await readPools(chainOf(everything, [500, 499, 499]).reader, addresses.slice(0, 1));
@@ -113,7 +113,7 @@ describe('two Meteora DAMM v2 pools of mainnet', () => {
     data: new Uint8Array(readFileSync(`${folder}/${name}.bin`)),
   });
 
-  it('SOL/USDC stands at 175.14 with 0.25 % and a little locked for good', { skip }, () => {
+  it('SOL/USDC is at 175.14 with 0.25 % and a little locked permanently', { skip }, () => {
     const pool = meteoraDammV2.open(load('meteora_damm_v2_CGPxT5d1'));
     assert(pool.ok);
     const accounts = new Map(
@@ -177,7 +177,7 @@ describe('nothing an account can hold makes a decoder throw', () => {
     );
   });
 
-  it('goes by the owner, since two programs share a discriminator', () => {
+  it('is identified by the owner, since two programs share a discriminator', () => {
     const vector = vectorsOf('raydium-cpmm').pools[0];
     assert(vector);
     const pool = accountsOf(vector).get(vector.pool) as SolanaAccount;

@@ -69,7 +69,7 @@ export function contextOf(result: unknown): { readonly slot: number; readonly va
   return typeof slot === 'number' && Number.isSafeInteger(slot) && slot >= 0 ? { slot, value: result.value } : null;
 }
 
-/** An account as replies of nodes hold it (base64); undefined for another form. */
+/** An account in replies of nodes (base64); undefined for another form. */
 export function accountOf(address: string, raw: unknown): SolanaAccount | undefined {
   if (!isRecord(raw) || addressBytes(address) === null) return undefined;
   const { owner, data, lamports } = raw;
@@ -166,7 +166,7 @@ async function readGroup(
   const readings: PoolReading[] = [];
   const failures: { address: string; fault: ChainFault }[] = [];
   for (const { address } of group) {
-    // Opened anew: what was decoded first may be older than the vaults.
+    // Opened again: the first decoding may be older than the vaults.
     const fresh = openAt(accounts.get(address) ?? null, mints);
     const reading = fresh.ok ? fresh.value.read(accounts, slot) : fresh;
     if (reading.ok) readings.push(reading.value);

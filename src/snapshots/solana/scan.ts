@@ -79,7 +79,7 @@ export async function scanTokenAccounts(
   });
 }
 
-/** The twenty largest accounts with their owners: what is left when no node gives the whole list. */
+/** The twenty largest accounts with their owners: the fallback when no node gives the whole list. */
 export async function scanLargest(
   reader: SolanaReader,
   mint: string,
@@ -287,7 +287,7 @@ async function readDasPages(
   return fault('too_large', `more than ${MOST_DAS_PAGES} pages`);
 }
 
-/** Owner in eight words, amount in two, least byte first; false when they are none. */
+/** Owner in eight words, amount in two, least byte first; false if they are malformed. */
 function writeAccount(words: Uint32Array, at: number, account: Readonly<Record<string, unknown>>): boolean {
   const owner = typeof account.owner === 'string' ? addressBytes(account.owner) : null;
   const amount =

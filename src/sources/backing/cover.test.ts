@@ -5,25 +5,25 @@ import { positionTerms } from '../../registers/index.ts';
 import { coverOf, type MarketCover } from './cover.ts';
 
 const TERMS = positionTerms();
-const market = (debt: number, worth: number, said = 0): MarketCover => ({ debt, worth, said });
+const market = (debt: number, worth: number, said = 0): MarketCover => ({ debt, worth, stated: said });
 
-test('one market covers what it is worth over what is owed', () => {
+test('one market covers its value over its debt', () => {
   assert.equal(coverOf(100, [market(100, 208)], TERMS), 2.08);
   assert.equal(coverOf(100, [market(100, 70)], TERMS), 0.7);
 });
 
-test('what one market has beyond its own debt covers no other market’s debt', () => {
+test('the surplus of one market covers no other market’s debt', () => {
   assert.equal(coverOf(100, [market(50, 500), market(50, 25)], TERMS), 0.75);
   assert.equal(coverOf(100, [market(50, 100), market(50, 50)], TERMS), 1.5);
 });
 
-test('a grain of debt without cover moves the ratio by a grain, so that nobody lowers a coin by a small loan', () => {
+test('a small uncovered debt moves the ratio by as little, so that a small loan cannot lower a coin', () => {
   const sound = Number(coverOf(1_000_000, [market(1_000_000, 1_600_000)], TERMS));
   const withGrain = Number(coverOf(1_000_100, [market(1_000_000, 1_600_000), market(100, 0)], TERMS));
   assert.ok(sound - withGrain < 0.002, `${sound} ${withGrain}`);
 });
 
-test('markets that explain too little of what is owed, and collateral that is mostly only said to be there, say nothing', () => {
+test('markets that explain too little of the debt, and collateral that is mostly only reported, give no ratio', () => {
   assert.match(String(coverOf(100, [market(94, 200)], TERMS)), /explain 94.0 %/);
   const little = Number(coverOf(100, [market(96, 200)], TERMS));
   assert.ok(Math.abs(little - (0.96 + 1.04 * (1 - 0.04 / 0.05))) < 1e-9, 'a little that no market explains is short');
@@ -36,7 +36,7 @@ test('markets that explain too little of what is owed, and collateral that is mo
   assert.match(String(coverOf(100, [market(100, 6_000)], TERMS)), /another unit/);
 });
 
-test('more collateral never lowers the ratio, and what one market holds alone never lifts it above its cover by others', () => {
+test('more collateral never lowers the ratio, and one market alone never raises it above its cover by others', () => {
   const amount = fc.double({ min: 1, max: 1e9, noNaN: true });
   fc.assert(
     fc.property(

@@ -6,10 +6,10 @@ export interface MarketCover {
   /** Its collateral after haircuts. */
   readonly worth: number;
   /** Part of the debt against which collateral is only said to be; it is in `worth` too. */
-  readonly said: number;
+  readonly stated: number;
 }
 
-/** More than so many times what is owed is another unit, not collateral. */
+/** More than this multiple of the debt is another unit, not collateral. */
 const MOST_COVER = 50;
 
 /**
@@ -22,7 +22,7 @@ export function coverOf(owed: number, markets: readonly MarketCover[], terms: Po
   const sum = (of: (market: MarketCover) => number) => markets.reduce((total, market) => total + of(market), 0) / owed;
   const listed = sum(({ debt }) => debt);
   if (listed < terms.listed_least) return `the markets that are listed explain ${percent(listed)} of what is owed`;
-  const said = sum((market) => market.said);
+  const said = sum((market) => market.stated);
   if (said > terms.unread_most) return `of ${percent(said)} of what is owed no collateral is read`;
   const paid = sum(({ debt, worth }) => Math.min(debt, worth));
   const covered = Math.min(1, paid);

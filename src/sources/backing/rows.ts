@@ -1,15 +1,15 @@
 import { EVM_CHAINS } from '../../chains/index.ts';
 import rows from './evm.json' with { type: 'json' };
 
-/** A balance that the contract of what is held shows itself: the chain's own coin, or an ERC-20 token by its address. */
+/** A balance shown by the contract of the held asset itself: the chain's own coin, or an ERC-20 token by its address. */
 export interface ShownBalance {
   readonly asset: string;
   readonly of: string;
 }
 
-/** A number that a contract states of what is held elsewhere. */
+/** A number that a contract states about assets held elsewhere. */
 export interface StatedAmount {
-  /** Signature with what it returns: words only. */
+  /** Signature with its return values: words only. */
   readonly call: string;
   readonly at: string;
   readonly args?: readonly string[];
@@ -19,7 +19,7 @@ export interface StatedAmount {
   readonly optional?: boolean;
 }
 
-/** What stands behind a token, and where that is read. */
+/** Backing of a token, and where it is read. */
 export interface BackingRow {
   readonly chain: string;
   readonly token: string;
@@ -27,7 +27,7 @@ export interface BackingRow {
   readonly held: readonly (ShownBalance | StatedAmount)[];
   /** Who states the amounts that no balance shows; absent where balances show all of it. */
   readonly stated_by?: string;
-  /** `at_once`: the contract hands out what it holds to every holder in one transaction. */
+  /** `at_once`: every holder can redeem from the contract in one transaction. */
   readonly exit?: 'at_once';
   /** Where the addresses and calls can be checked. */
   readonly source: string;

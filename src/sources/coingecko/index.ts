@@ -44,7 +44,7 @@ function pegCharts(facts: Facts): readonly Params[] {
     : [];
 }
 
-/** Coins in which CoinGecko states prices too, by the ids under which receipts name what they stand for. */
+/** Coins in which CoinGecko states prices too, by the ids that receipts use for their underlying. */
 const COINS: Readonly<Record<string, string>> = {
   bitcoin: 'btc',
   ethereum: 'eth',
@@ -111,7 +111,7 @@ function observeTickers(reply: TickersReply, params: Params): readonly Observati
     }),
     ...observed(
       'volume_24h_cex_usd',
-      // A sum over the first page of several is no volume of the asset.
+      // A sum over the first page of several is not a volume of the asset.
       isWhole && markets.length > 0 ? volume : null,
       `sum over all ${markets.length} centralised markets listed`,
     ),
@@ -175,7 +175,7 @@ export const coingecko = defineSource({
   timeoutMs: 10_000,
   chains: chainsOf('coingecko'),
   registry: { curated: true, files: 'tokens', order: 1, namesAllPlaces: true, key: 'coingeckoId' },
-  tells: {
+  provides: {
     market: 3,
     quote_prices: 2,
     pools: 7,

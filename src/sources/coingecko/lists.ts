@@ -58,7 +58,7 @@ function marketRecords(rows: readonly Static<typeof MarketRow>[]): readonly Toke
   }));
 }
 
-/** A row of the market list gives what `coin` gives of market and supply, and nothing of profile and categories. */
+/** A row of the market list has the market and supply members of `coin`, and none of profile and categories. */
 function observeMarket(row: Static<typeof MarketRow>) {
   const figures = figureDrafts({
     price: row.current_price,

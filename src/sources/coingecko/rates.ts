@@ -16,7 +16,7 @@ export function filedPeg({ learned }: Facts): string | null {
   return typeof filed === 'string' ? filed : null;
 }
 
-/** The currency or metal that the coin may be pegged to; what is observed is its rate, which is no evidence about the coin. */
+/** The currency or metal that the coin may be pegged to; the observation is its rate, which is not evidence about the coin. */
 function currencyOf(facts: Facts): readonly Params[] {
   const [named] = METAL.exec((facts.symbol ?? '').toUpperCase()) ?? [];
   const currency = filedPeg(facts) ?? (named === 'XAG' ? 'XAG' : named && 'XAU');

@@ -183,7 +183,7 @@ for (const [name, reply, want, params] of CASES)
     for (const [quantity, value] of Object.entries(want)) close(got[quantity], value);
   });
 
-test('Hedera’s nodes come in two pages, and one without the other is no set', () => {
+test('Hedera’s nodes come in two pages, and one page without the other is no set', () => {
   const first = read('hedera_first_nodes', made('hedera', '/api/v1/network/nodes'));
   assert.deepEqual(first.observations, []);
   const before = first.learned['consensus_sets.hederaFirst'] as Json;
@@ -251,7 +251,7 @@ const PARTIAL: readonly (readonly [name: string, reply: unknown, why: RegExp, pa
   ['solana_operators', { error: { code: -32005, message: 'busy' } }, /schema/],
 ];
 for (const [name, reply, why, params] of PARTIAL)
-  test(`${name}: a reply that is not the whole set gives nothing (${why.source})`, () => {
+  test(`${name}: an incomplete reply gives nothing (${why.source})`, () => {
     const got = read(name, reply, params);
     assert.equal(got.outcome, 'malformed');
     assert.match(got.detail ?? '', why);
@@ -278,7 +278,7 @@ test('seven of 35 are exactly a fifth: the eighth halts the list', () => {
   assert.equal(got.consensus_stake_tokens, undefined, 'nobody has a stake');
 });
 
-test('a list that another signed, that was changed or has expired gives nothing', () => {
+test('a list that another key signed, that was changed or has expired gives nothing', () => {
   const { publisher, reply } = signedList({ domains: [null, null] });
   const other = signedList({ domains: [null, null] });
   const refused = (body: unknown, params: Params, why: RegExp) => {
@@ -293,7 +293,7 @@ test('a list that another signed, that was changed or has expired gives nothing'
   refused(old.reply, { publisher: old.publisher }, /expired/);
 });
 
-test('only the chain’s own coin is asked about, whatever address form it has', () => {
+test('only the chain’s own coin is requested, in any form of its address', () => {
   const planned = (facts: Facts) =>
     consensusSets.endpoints.filter((row) => row.plan(facts).length > 0).map(({ name }) => name);
   assert.ok(planned(coin('bitcoin')).includes('bitcoin_operators'));
@@ -307,7 +307,7 @@ test('only the chain’s own coin is asked about, whatever address form it has',
   assert.deepEqual(planned(NOBODY), []);
 });
 
-test('a reply of each endpoint is kept for a day and stands in for the request', () => {
+test('a reply of each endpoint is kept for a day and replaces the request', () => {
   for (const one of consensusSets.endpoints.filter(({ role }) => role === 'observe')) {
     const list = consensusSets.endpoints.find((row) => row.list?.standsInFor === one.name)?.list;
     assert.equal(list?.refreshSeconds, 86_400, one.name);
@@ -315,7 +315,7 @@ test('a reply of each endpoint is kept for a day and stands in for the request',
   }
 });
 
-test('a coefficient that nobody else counts keeps half of its reliability', () => {
+test('a coefficient from a single source has half of its reliability', () => {
   const drafts = (count: number) =>
     setDrafts('solana', {
       operators: Array.from({ length: count }, (_, index) => ({ id: String(index), weight: 1 })),
@@ -371,7 +371,7 @@ test('order, units and zeros change nothing; joining two operators never raises 
   );
 });
 
-test('weight that is nobody’s never lowers the coefficient, and one bad weight fails the whole set', () => {
+test('unattributed weight never lowers the coefficient, and one invalid weight rejects the whole set', () => {
   fc.assert(
     fc.property(weights, fc.double({ min: 0, max: 1e15, noNaN: true }), (list, excluded) => {
       const without = concentrationOf({ operators: operators(list), excluded: 0 }, THIRD);

@@ -14,7 +14,7 @@ import { CONSENSUS_CHAINS, type ConsensusChainName, type OperatorSet, setDrafts 
 /** A set changes by the epoch or slower: one request a day serves all scores of that day. */
 const HELD_SECONDS = 24 * 3_600;
 
-/** Plans one request for the coin of the chain, whatever address form it has; [] for any other asset and for tokens that stand for it. */
+/** Plans one request for the coin of the chain, in any form of its address; [] for any other asset and for tokens that represent it. */
 export function coinOf(chain: ConsensusChainName): (facts: Facts) => readonly Params[] {
   return ({ chain: home, address, keys }) => {
     const isCoin = address === null || address === 'native';
@@ -42,7 +42,7 @@ type Held<Schema extends TSchema> = Omit<EndpointDefinition<Schema>, 'role' | 'l
   readonly chain: ConsensusChainName;
 };
 
-/** An endpoint whose reply is kept for a day and shared by all jobs, as a list of one row that stands in for it. The observations are of the chain's lineage group. */
+/** An endpoint whose reply is kept for a day and shared by all jobs, as a list of one row that replaces it. The observations are of the chain's lineage group. */
 export function held<Schema extends TSchema>({ chain, observe, ...own }: Held<Schema>): readonly Endpoint[] {
   return sharedList<Schema>(
     {

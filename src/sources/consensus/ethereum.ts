@@ -16,7 +16,7 @@ const GWEI = 1e9;
 const { threshold } = CONSENSUS_CHAINS.ethereum;
 const STAKED = 'consensus_sets.etherStaked';
 
-/** Names of what is no client of the consensus layer, or of nothing known. */
+/** Names that are not a client of the consensus layer, or unknown. */
 const NO_CLIENT = /^(?:unknown|others?|erigon|)$/i;
 
 /**

@@ -62,14 +62,14 @@ const polygon = operatorsEndpoint({
   },
 });
 
-/** Read by nodes themselves (IIP-12): there is no code behind the address. */
+/** Read by nodes themselves (IIP-12): the address has no code. */
 const IOTEX_STAKING = '0x04c22afae6a03438b8fed74cb1cf441168df3f12';
 const CANDIDATES = parseAbi([
   'struct Candidate { address ownerAddress; address operatorAddress; address rewardAddress; string name; uint256 totalWeightedVotes; uint64 selfStakeBucketIdx; uint256 selfStakingTokens; }',
   'function candidates(uint32 offset, uint32 limit) view returns (Candidate[])',
 ]);
 const MOST_CANDIDATES = 300;
-/** Who may produce: the first of those that have staked what a delegate must. */
+/** Eligible producers: the first of those with the required stake of a delegate. */
 const DELEGATES = 36;
 const LEAST_OWN = 1_200_000n * 10n ** 18n;
 

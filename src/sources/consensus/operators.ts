@@ -5,14 +5,14 @@ import table from './chains.json' with { type: 'json' };
 
 export type ConsensusChainName = keyof typeof table.chains;
 
-/** What is kept of a chain whose operators are counted (`chains.json`). */
+/** Stored facts about a chain whose operators are counted (`chains.json`). */
 export interface ConsensusChain {
   readonly coingeckoId: string;
   /** What an operator is here. */
   readonly counted: string;
   /** Share of all weight that halts the chain (finality) or rewrites it (proof of work). */
   readonly threshold: number;
-  /** Coefficients that others have counted, halved and doubled; null where there are none. */
+  /** Coefficients counted by others, halved and doubled; null if there are none. */
   readonly plausible: readonly number[] | null;
   /** Digits of the smallest unit of stake. */
   readonly decimals?: number;
@@ -91,7 +91,7 @@ export function concentrationOf(
 /** Part of its reliability that a coefficient outside the plausible range keeps. */
 const IMPLAUSIBLE = 0.5;
 const CHAIN_READ = 0.9;
-/** Of what is kept by hand and not read. */
+/** Of facts that are maintained by hand and not read. */
 const KEPT = 0.5;
 
 /** Observations of a set; null where it cannot be counted. */
@@ -120,7 +120,7 @@ function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** An operator of one row; a weight that is no number fails the whole set, as every weight that is not positive and finite. */
+/** An operator of one row; an invalid weight rejects the whole set, as every weight that is not positive and finite. */
 export function operator(id: unknown, weight: unknown): Operator {
   return { id: String(id), weight: num(weight) ?? Number.NaN };
 }

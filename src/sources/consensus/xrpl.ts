@@ -49,7 +49,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   '7/7': 'domain',
   '7/18': 'masterSignature',
 };
-/** `MAN` and a zero come before what is signed. */
+/** `MAN` and a zero precede the signed bytes. */
 const PREFIX = Uint8Array.of(0x4d, 0x41, 0x4e, 0);
 
 /** A manifest whose signatures hold; null for any other. It names the key that signs for a master key. */
@@ -99,7 +99,7 @@ function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').toUpperCase();
 }
 
-/** The list that is in force when the reply came; a text where there is none: the reason. */
+/** The list in force at the time of the reply; a text with the reason if there is none. */
 function listInForce(reply: Static<typeof List>, publisher: string, meta: ReplyMeta): Static<typeof Blob> | string {
   if (reply.public_key !== publisher) return 'the list is of another publisher';
   const blobs =

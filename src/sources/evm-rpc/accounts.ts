@@ -32,7 +32,7 @@ const DELEGATECALL = 0xf4;
 const CALLCODE = 0xf2;
 const SELFDESTRUCT = 0xff;
 
-/** Reads runtime code as `eth_getCode` gives it; null when it is no hex. Opcodes by a linear walk over push data. */
+/** Reads runtime code as `eth_getCode` returns it; null if it is not hex. Opcodes by a linear walk over push data. */
 export function readCode(code: string): CodeFacts | null {
   if (!/^0x([0-9a-fA-F]{2})*$/.test(code)) return null;
   const hex = code.slice(2).toLowerCase();
@@ -144,7 +144,7 @@ function slotDrafts(slot: Slot, address: string): readonly ObservationDraft[] {
   return slot === 'beacon' ? [proxy] : [proxy, { quantity: 'proxy_implementation', value: address, meaning }];
 }
 
-/** What an account may do with the token. `admin` is the contract in a proxy's admin or beacon slot, `upgrade` who is behind it. */
+/** Role of an account for the token. `admin` is the contract in a proxy's admin or beacon slot, `upgrade` the account that controls it. */
 const STATE_OF = {
   owner: 'owner_state',
   mint: 'mint_authority_state',
@@ -238,7 +238,7 @@ function kindDrafts(values: Returned, params: Params): readonly ObservationDraft
   }
   if (adminOwner(values, params) !== null) return [];
   const seconds = uintOf(minDelay) ?? uintOf(delay);
-  // A delay that a contract states of itself is no proof that it keeps it, nor of who stands behind it.
+  // A delay that a contract states about itself proves neither that it applies it, nor who controls it.
   return stateDrafts(
     params,
     'contract',

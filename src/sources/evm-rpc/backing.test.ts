@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { keccak256, parseAbiItem, toBytes } from 'viem/utils';
 import { CHAINS, MULTICALL3 } from '../../chains/index.ts';
 import { EVM_BACKING, isShown } from '../backing/rows.ts';
-import { factsOf, hear, valuesOf } from '../fixtures/drive.ts';
+import { factsOf, parseBody, valuesOf } from '../fixtures/drive.ts';
 import { evmRedemption } from '../redemption/evm-issuers.ts';
 import type { Params } from '../source.ts';
 import { backingEndpoint } from './backing.ts';
@@ -55,7 +55,7 @@ async function say(node: Anvil, token: string, chain = 'ethereum') {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return hear(backingEndpoint, params, await answer.json());
+  return parseBody(backingEndpoint, params, await answer.json());
 }
 
 onNode(
@@ -134,7 +134,7 @@ onNode(
   },
 );
 
-test('each row is on a chain of ours, in the redemption list, and says whose word it is where it is a word', () => {
+test('each row is on a chain of ours, in the redemption list, and marks the issuer’s statements', () => {
   for (const row of EVM_BACKING) {
     assert.ok(
       CHAINS.some(({ name, kind }) => kind === 'evm' && name === row.chain),
@@ -154,11 +154,11 @@ test('each row is on a chain of ours, in the redemption list, and says whose wor
   assert.deepEqual(rocket && !isShown(rocket) && rocket.args, [keccak256(toBytes('network.balance.total'))]);
 });
 
-test('bytes that are no answer say nothing', () => {
+test('a malformed reply gives no observation', () => {
   for (const token of [WETH, STETH, RETH]) {
     const [params] = backingEndpoint.plan(factsOf('ethereum', token)) as readonly [Params];
     for (const result of ['0x', '0x00', `0x${'f'.repeat(640)}`, 'not hex']) {
-      const heard = hear(backingEndpoint, params, { jsonrpc: '2.0', id: 1, result });
+      const heard = parseBody(backingEndpoint, params, { jsonrpc: '2.0', id: 1, result });
       assert.notEqual(heard.outcome, 'ok');
       assert.deepEqual(heard.drafts, []);
     }

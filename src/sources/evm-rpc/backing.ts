@@ -11,7 +11,7 @@ import { rateCall } from './redemption.ts';
 
 /** Digits of the ratio that are kept. */
 const PLACES = 1_000_000_000n;
-/** What is stated is as of the last report; so much may have been issued, and paid for, since. */
+/** The statement is as of the last report; this much may have been issued, and paid for, since. */
 const SINCE_REPORT = 0.02;
 
 /**
@@ -48,7 +48,7 @@ function statedCall({ call, at, args = [] }: StatedAmount): EvmCall {
   return callOf(at, call, ...args);
 }
 
-/** Held over owed, at most 1: a surplus is owed to no holder. */
+/** Held over owed, at most 1: a surplus belongs to no holder. */
 function readBacking(values: Returned, params: Params): number | Refusal {
   const { held, stated_by: who } = rowOf(params) ?? { held: [] };
   const hasRate = rateOf(params) !== null;

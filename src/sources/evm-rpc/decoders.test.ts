@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { toHex } from 'viem/utils';
-import { factsOf, hear } from '../fixtures/drive.ts';
+import { factsOf, parseBody } from '../fixtures/drive.ts';
 import { expectNothingOfGarbage } from '../fixtures/hostile-replies.ts';
 import type { Endpoint } from '../source.ts';
 import { readCode } from './accounts.ts';
@@ -32,7 +32,7 @@ const TUSD = '0x0000000000085d4780b73119b644ae5ecd22b376';
 const WBTC = '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599';
 const LUSD = '0x5f98805a4e8be255a32880fdec7f6728c6568ba0';
 
-test('no reply makes an endpoint throw, and garbage says nothing', () => {
+test('no reply makes an endpoint throw, and a malformed one gives no observation', () => {
   const facts = factsOf('base', '0x1000000000000000000000000000000000000001', {
     'evm_rpc.owner': '0x2000000000000000000000000000000000000001',
     'evm_rpc.delegates.base': true,
@@ -64,7 +64,7 @@ test('no reply makes an endpoint throw, and garbage says nothing', () => {
   expectNothingOfGarbage(evmRpc.endpoints, paramsOf, bodies);
 });
 
-test('the coin of a chain has no contract to ask: only the chain itself is looked at', () => {
+test('the coin of a chain has no contract to read: only the chain itself is read', () => {
   const asked = evmRpc.endpoints.filter((endpoint) => endpoint.plan(factsOf('ethereum', 'native')).length > 0);
   assert.deepEqual(
     asked.map((endpoint) => endpoint.name),
@@ -77,10 +77,10 @@ test('errors of nodes have their class', () => {
   const params = endpoint?.plan(factsOf('base', '0x1000000000000000000000000000000000000001'))[0];
   assert.ok(endpoint && params);
   const outcome = (code: number, message: string) =>
-    hear(endpoint, params, { jsonrpc: '2.0', id: 1, error: { code, message } }).outcome;
+    parseBody(endpoint, params, { jsonrpc: '2.0', id: 1, error: { code, message } }).outcome;
   assert.equal(outcome(-32005, 'limit exceeded'), 'rate_limited');
   assert.equal(outcome(429, 'slow down'), 'rate_limited');
   assert.equal(outcome(-32601, 'the method does not exist'), 'unsupported');
   assert.equal(outcome(-32602, 'invalid params'), 'error_reply');
-  assert.equal(hear(endpoint, params, { result: 12 }).outcome, 'malformed');
+  assert.equal(parseBody(endpoint, params, { result: 12 }).outcome, 'malformed');
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MULTICALL3 } from '../../chains/codecs/abi.ts';
-import { drive, factsOf, type Heard, valuesOf } from '../fixtures/drive.ts';
+import { drive, factsOf, type ParsedBody, valuesOf } from '../fixtures/drive.ts';
 import { type Anvil, startAnvil } from './fixtures/anvil.ts';
 import { evmRpc } from './index.ts';
 
@@ -62,11 +62,11 @@ function onNode(claim: string, run: (node: Anvil) => Promise<void>): void {
   test(claim, async (t) => (anvil ? run(anvil) : t.diagnostic('skipped: anvil is not installed here')));
 }
 
-async function ask(node: Anvil, token: string, learned = {}): Promise<readonly Heard[]> {
+async function ask(node: Anvil, token: string, learned = {}): Promise<readonly ParsedBody[]> {
   return drive(evmRpc, factsOf('ethereum', token, learned), node.url);
 }
 
-async function withOwner(node: Anvil, owner: string, learned = {}): Promise<readonly Heard[]> {
+async function withOwner(node: Anvil, owner: string, learned = {}): Promise<readonly ParsedBody[]> {
   await node.store(TOKEN, '0x0', owner);
   return ask(node, TOKEN, learned);
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { toFunctionSelector } from 'viem';
 import { MULTICALL3 } from '../../chains/index.ts';
 import type { Json } from '../../domain/observation.ts';
-import { factsOf, hear, valuesOf } from '../fixtures/drive.ts';
+import { factsOf, parseBody, valuesOf } from '../fixtures/drive.ts';
 import type { Params } from '../source.ts';
 import { type Anvil, startAnvil } from './fixtures/anvil.ts';
 import { holderContractsEndpoint } from './holder-contracts.ts';
@@ -51,7 +51,7 @@ async function labels(node: Anvil, token: string): Promise<readonly Json[]> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return valuesOf([hear(holderContractsEndpoint, params, await reply.json())], 'holder_labels');
+  return valuesOf([parseBody(holderContractsEndpoint, params, await reply.json())], 'holder_labels');
 }
 
 async function placeGovernance(
@@ -110,10 +110,10 @@ onNode(
   },
 );
 
-test('bytes that are no answer name nobody', () => {
+test('a malformed reply labels no holder', () => {
   for (const token of [UNI, STETH]) {
     const [params] = holderContractsEndpoint.plan(factsOf('ethereum', token)) as readonly [Params];
     for (const result of ['0x', '0x00', `0x${'f'.repeat(640)}`, 'not hex'])
-      assert.deepEqual(hear(holderContractsEndpoint, params, { jsonrpc: '2.0', id: 1, result }).drafts, []);
+      assert.deepEqual(parseBody(holderContractsEndpoint, params, { jsonrpc: '2.0', id: 1, result }).drafts, []);
   }
 });

@@ -91,7 +91,7 @@ function timelockLabel([delay, admin, ...answers]: Returned, { token, contract, 
   return isGoverned ? { kind: 'timelock', label: `timelock of ${seconds} s behind a governor of this token` } : null;
 }
 
-/** What it holds is owed to those who hold it. */
+/** Its holdings belong to its depositors. */
 function wrapperLabel([balance, supply, answer]: Returned, { rate }: Params) {
   const [held, tokens] = [uintOf(balance), uintOf(supply)];
   const each = typeof rate === 'string' ? uintOf(answer) : ONE;

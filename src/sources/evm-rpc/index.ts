@@ -38,7 +38,7 @@ export const evmRpc = defineSource({
   budget: { perMinute: 240, burst: 30, concurrency: 10, shareSeconds: 10 },
   timeoutMs: 8_000,
   chains: EVM_CHAINS.map((chain) => chain.name),
-  tells: { market: 2, names: 2, chain: 2, evm_node: 1, proxies: 1, creation: 1 },
+  provides: { market: 2, names: 2, chain: 2, evm_node: 1, proxies: 1, creation: 1 },
   endpoints: [
     tokenEndpoint,
     codeEndpoint,

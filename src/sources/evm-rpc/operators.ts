@@ -26,7 +26,7 @@ export function evmChainOf(name: string | undefined): EvmChain | undefined {
   return EVM_CHAINS.find((chain) => chain.name === name);
 }
 
-/** A call of a getter by its signature: `balanceOf(address)`; what it returns is decoded by the reader. */
+/** A call of a getter by its signature: `balanceOf(address)`; the reader decodes its result. */
 export function callOf(to: unknown, signature: string, ...args: readonly unknown[]): EvmCall {
   const abi = [parseAbiItem(`function ${signature}`)];
   return { to: String(to) as Hex, data: encodeFunctionData({ abi, args } as never) };

@@ -4,7 +4,7 @@ import { decodeFunctionData, encodeFunctionResult, multicall3Abi } from 'viem';
 import { type Hex, wordOf } from '../../chains/codecs/abi.ts';
 import { SHAPE_CALLS } from '../../chains/decoders/evm-pools/pool-shape.ts';
 import { openArchived } from '../../chains/pool-math/archived-pool.ts';
-import { factsOf, hear } from '../fixtures/drive.ts';
+import { factsOf, parseBody } from '../fixtures/drive.ts';
 import type { Endpoint } from '../source.ts';
 import { evmRpc } from './index.ts';
 
@@ -41,7 +41,7 @@ function answer(endpoint: Endpoint, params: Parameters<Endpoint['request']>[0], 
     const found = chain[`${to} ${callData}`] ?? chain[`${to} ${callData.slice(0, 10)}`];
     return { success: found !== undefined, returnData: found === undefined ? ('0x' as Hex) : words(found) };
   });
-  return hear(endpoint, params, {
+  return parseBody(endpoint, params, {
     result: encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result }),
   });
 }
@@ -87,7 +87,7 @@ const ranged: Chain = {
   [`${WETH} ${BALANCE_OF}`]: [10n ** 21n],
 };
 
-test('a pair is read in two requests, as its reserves stand at one block', () => {
+test('a pair is read in two requests, with its reserves at one block', () => {
   const { second, drafts } = readAll(pair, [PAIR]);
   assert.deepEqual([second.length, drafts.length], [1, 1]);
   const [draft] = drafts;
@@ -106,7 +106,7 @@ test('a pair is read in two requests, as its reserves stand at one block', () =>
   assert.ok(Math.abs(amount1 / 1e18 - 1_000 * (Math.sqrt(1.02) - 1)) < 1e-9);
 });
 
-test('a pool of ticks is exact over the ticks that it has, and is not told further than it was read', () => {
+test('a pool with ticks is exact over the ticks that were read, and gives no depth beyond them', () => {
   const [draft] = readAll(ranged, [RANGED]).drafts;
   const pool = openArchived(RANGED, JSON.parse(JSON.stringify(draft?.value)));
   assert.ok(pool);
@@ -148,16 +148,16 @@ describe('what a pool is not observed for', () => {
       assert.equal(answer(STATES, { base: 'ethereum', token: TOKEN, pools }, pair).drafts.length, 0);
   });
 
-  test('an answer of another number of calls', () => {
+  test('a reply with another number of calls', () => {
     const { second } = readAll(pair, [PAIR]);
     const [params] = second;
     assert.ok(params);
     const result = encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: [] });
-    assert.equal(hear(STATES, params, { result }).outcome, 'malformed');
+    assert.equal(parseBody(STATES, params, { result }).outcome, 'malformed');
   });
 });
 
-test('a pair that holds less than its reserves say is told as one that does not trade', () => {
+test('a pair that holds less than its reserves state is marked as one without trades', () => {
   const [draft] = readAll({ ...pair, [`${WETH} ${BALANCE_OF}`]: [1n] }, [PAIR]).drafts;
   assert.equal(openArchived(PAIR, draft?.value)?.inactive, 'it holds less than its reserves say');
 });

@@ -42,7 +42,7 @@ const FORMS: ReadonlySet<unknown> = new Set(['uniswap_v2', 'solidly', 'uniswap_v
 
 /**
  * Params `{base, token, pools}`. Observes nothing: which pools hold the token, of which kind and exchange each claims to be. Learns
- * under `evm_rpc.pools.<first pool>` what is to be read of them.
+ * under `evm_rpc.pools.<first pool>` the calls for their state.
  */
 export const poolShapesEndpoint = multicallEndpoint({
   name: 'pool_shapes',

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeFunctionData, type Hex, parseAbiItem, stringToHex } from 'viem';
 import { CHAINS, MULTICALL3 } from '../../chains/index.ts';
 import { positionTerms, readRegister, SHIPPED_FOLDER, useOwnRegisters } from '../../registers/index.ts';
-import { factsOf, hear, valuesOf } from '../fixtures/drive.ts';
+import { factsOf, parseBody, valuesOf } from '../fixtures/drive.ts';
 import { priceFeedOf } from '../redemption/terms.ts';
 import type { Params } from '../source.ts';
 import { type Anvil, type ContractName, startAnvil } from './fixtures/anvil.ts';
@@ -148,7 +148,12 @@ async function say(node: Anvil, token: string, chain = 'ethereum') {
     body: JSON.stringify(positionsEndpoint.request(params).body),
   });
   const block = (await node.rpc('eth_getBlockByNumber', ['latest', false])) as { readonly timestamp: Hex };
-  return hear(positionsEndpoint, params, await answer.json(), new Date(Number(block.timestamp) * 1_000).toISOString());
+  return parseBody(
+    positionsEndpoint,
+    params,
+    await answer.json(),
+    new Date(Number(block.timestamp) * 1_000).toISOString(),
+  );
 }
 const ratioOf = async (node: Anvil, token: string) => {
   const heard = await say(node, token);
@@ -274,7 +279,7 @@ onNode('a feed that fell silent gives no price, and so no ratio', async (node) =
   assert.equal(await ratioOf(node, LUSD), 2.08);
 });
 
-test('an operator’s own row has its contracts asked too, and counts less where its cells are unconfirmed', () => {
+test('an operator’s own row has its contracts read too, and counts less where its cells are unconfirmed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'positions-'));
   const market = {
     name: 'own',
@@ -305,7 +310,7 @@ test('an operator’s own row has its contracts asked too, and counts less where
   }
 });
 
-test('each shipped row can be asked: its chain has the feeds, its kinds have haircuts, and each debt names contracts', () => {
+test('each shipped row can be requested: its chain has the feeds, its kinds have haircuts, and each debt names contracts', () => {
   const { haircuts } = positionTerms();
   assert.ok(rows().length >= 4);
   for (const row of rows())
@@ -321,7 +326,7 @@ test('each shipped row can be asked: its chain has the feeds, its kinds have hai
     }
 });
 
-test('archived params ask the same, whatever the order in which a store gives their members', () => {
+test('archived params make the same requests, in any order of members', () => {
   const turned = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map(turned)
@@ -339,11 +344,11 @@ test('archived params ask the same, whatever the order in which a store gives th
   }
 });
 
-test('bytes that are no answer say nothing', () => {
+test('a malformed reply gives no observation', () => {
   for (const token of [LUSD, BOLD, USDS, CRVUSD]) {
     const [params] = positionsEndpoint.plan(factsOf('ethereum', token)) as readonly [Params];
     for (const result of ['0x', '0x00', `0x${'f'.repeat(640)}`, 'not hex']) {
-      const heard = hear(positionsEndpoint, params, { jsonrpc: '2.0', id: 1, result });
+      const heard = parseBody(positionsEndpoint, params, { jsonrpc: '2.0', id: 1, result });
       assert.notEqual(heard.outcome, 'ok');
       assert.deepEqual(heard.drafts, []);
     }

@@ -126,7 +126,7 @@ export function callOfRead(read: PositionRead): EvmCall {
 interface Cover {
   readonly ratio: number;
   /** True where part of the collateral is only said to be there. */
-  readonly isSaid: boolean;
+  readonly isStated: boolean;
   /** Time of the block, RFC 3339. */
   readonly at: string;
 }
@@ -165,10 +165,10 @@ function readCover(values: readonly (Hex | null)[], params: Params, fetchedAt: s
   const ratio = coverOf(owed, markets, asked.terms);
   if (typeof ratio === 'string') return ratio;
   const at = new Date(Number(seconds) * 1_000).toISOString();
-  return { ratio: Number(ratio.toFixed(6)), isSaid: markets.some(({ said }) => said > 0), at };
+  return { ratio: Number(ratio.toFixed(6)), isStated: markets.some(({ stated }) => stated > 0), at };
 }
 
-/** Part of what is owed by which two contracts may disagree. */
+/** Part of the debt by which two contracts may disagree. */
 const ROUNDING = 0.001;
 
 /** A market in units of the coin's currency; null where part of it was not read, or its kind has no haircut. */
@@ -190,12 +190,12 @@ function marketOf(
     value += held;
     worth += held * (1 - haircut);
   }
-  if (unread === undefined) return { debt: owed, worth, said: 0 };
+  if (unread === undefined) return { debt: owed, worth, stated: 0 };
   const haircut = haircuts[unread];
   if (haircut === undefined) return null;
   const rest = Math.max(0, owed - value);
-  // What counts nothing is no claim that has to be believed.
-  return { debt: owed, worth: worth + rest * (1 - haircut), said: haircut < 1 ? rest : 0 };
+  // A claim that counts nothing needs no confidence.
+  return { debt: owed, worth: worth + rest * (1 - haircut), stated: haircut < 1 ? rest : 0 };
 }
 
 function sumOf(terms: readonly PositionTerm[], numberOf: (read: PositionRead) => number | null): number | null {
@@ -221,14 +221,14 @@ function productOf(product: readonly PositionRead[], numberOf: (read: PositionRe
 }
 
 /** Where every part is a balance it is the chain's word; where some collateral is only said to be there, that of those who keep the ledger. */
-function coverDrafts({ ratio, isSaid, at }: Cover, params: Params): readonly ObservationDraft[] {
+function coverDrafts({ ratio, isStated, at }: Cover, params: Params): readonly ObservationDraft[] {
   const { reliability } = askedOf(params);
   return observed('backing_risk_adjusted', ratio, {
-    meaning: isSaid
+    meaning: isStated
       ? 'collateral after haircuts over what is owed; against part of the debt collateral is only stated'
       : 'collateral after haircuts over what is owed, balances at the prices of feeds',
     observedAt: at,
-    ...(isSaid && { family: `statement:${String(params.token)}`, tier: 'registry' as const, reliability: STATED }),
+    ...(isStated && { family: `statement:${String(params.token)}`, tier: 'registry' as const, reliability: STATED }),
     ...(reliability !== null && { reliability }),
   });
 }

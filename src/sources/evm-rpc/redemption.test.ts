@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MULTICALL3 } from '../../chains/codecs/abi.ts';
 import type { Json } from '../../domain/observation.ts';
-import { factsOf, hear } from '../fixtures/drive.ts';
+import { factsOf, parseBody } from '../fixtures/drive.ts';
 import type { Params } from '../source.ts';
 import { type Anvil, startAnvil } from './fixtures/anvil.ts';
 import { redemptionEndpoint } from './redemption.ts';
@@ -78,7 +78,7 @@ async function say(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return hear(redemptionEndpoint, params, await answer.json(), fetchedAt);
+  return parseBody(redemptionEndpoint, params, await answer.json(), fetchedAt);
 }
 
 onNode('a staked token is worth its rate times the price of what is staked, as of the block', async (node) => {
@@ -144,9 +144,9 @@ onNode('a price that is silent, of an older round or not above zero is not taken
   assert.equal((await say(node, RETH, { ageSeconds: 4_400 }))?.drafts.length, 1);
 });
 
-test('bytes that are no answer say nothing', () => {
+test('a malformed reply gives no observation', () => {
   const [params] = redemptionEndpoint.plan(factsOf('ethereum', RETH)) as readonly [Params];
-  const reply = (result: Json) => hear(redemptionEndpoint, params, { jsonrpc: '2.0', id: 1, result });
+  const reply = (result: Json) => parseBody(redemptionEndpoint, params, { jsonrpc: '2.0', id: 1, result });
   for (const result of ['0x', '0x00', `0x${'f'.repeat(640)}`, 'not hex']) {
     assert.notEqual(reply(result).outcome, 'ok');
     assert.deepEqual(reply(result).drafts, []);

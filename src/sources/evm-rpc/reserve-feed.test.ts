@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeAbiParameters, encodeFunctionResult, type Hex, multicall3Abi, parseAbiParameters } from 'viem';
-import { factsOf, hear } from '../fixtures/drive.ts';
+import { factsOf, parseBody } from '../fixtures/drive.ts';
 import type { Params } from '../source.ts';
 import { issuedEndpoint, reserveFeedEndpoint } from './reserve-feed.ts';
 import table from './reserve-feeds.json' with { type: 'json' };
@@ -56,7 +56,7 @@ function planned(chain: string, address: string, learned = {}): readonly Params[
 
 function said(params: Params | undefined, body: unknown) {
   assert.ok(params);
-  const { outcome, drafts } = hear(reserveFeedEndpoint, params, body, FETCHED);
+  const { outcome, drafts } = parseBody(reserveFeedEndpoint, params, body, FETCHED);
   return {
     outcome,
     drafts: drafts.map(({ quantity, value, tier, family, observedAt }) => ({
@@ -86,7 +86,7 @@ test('reserves of a token that is issued on one chain are stated over its supply
   });
 });
 
-test('a feed that is silent, of another name, without a closed round, or in another unit says nothing', () => {
+test('a feed that is silent, of another name, without a closed round, or in another unit gives nothing', () => {
   const [params] = planned('ethereum', WBTC);
   for (const change of [
     { ageSeconds: 90_001n },
@@ -117,7 +117,7 @@ test('a token of several chains waits for the supply of the others; where one is
   assert.deepEqual([short?.value, short?.family], [0.5, 'issuer_disclosure']);
 });
 
-test('what the issuer’s own interface says is the issuer’s word', () => {
+test('a value from the issuer’s own interface counts as the issuer’s statement', () => {
   const learned = { 'evm_rpc.issued.ethereum': 20_000, 'evm_rpc.issued.arbitrum': 1_000 };
   const [params] = planned('base', CBBTC, learned);
   const [short] = said(params, reply({ named: 'cbBTC PoR Reserves', reserve: 20_000n, supply: 19_000n })).drafts;
@@ -125,10 +125,10 @@ test('what the issuer’s own interface says is the issuer’s word', () => {
   assert.deepEqual(planned('ethereum', CBBTC, learned), planned('base', CBBTC, learned), 'one feed for all its chains');
 });
 
-test('a token that is not listed is not asked about, and a supply that cannot be read is not learned', () => {
+test('a token that is not listed is not requested, and an unreadable supply is not learned', () => {
   assert.deepEqual(planned('ethereum', `0x${'12'.repeat(20)}`), []);
   assert.deepEqual(planned('base', WBTC), []);
-  assert.deepEqual(hear(issuedEndpoint, { base: 'avalanche', token: TUSD }, { id: 1, result: '0x' }).learned, {});
+  assert.deepEqual(parseBody(issuedEndpoint, { base: 'avalanche', token: TUSD }, { id: 1, result: '0x' }).learned, {});
 });
 
 test('rows name addresses in lower case, each feed a listed basis', () => {

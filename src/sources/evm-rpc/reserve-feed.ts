@@ -12,7 +12,7 @@ import table from './reserve-feeds.json' with { type: 'json' };
 
 type Row = (typeof table.rows)[number];
 
-/** Who the number comes from decides what it is worth; an issuer's word on itself shows a shortfall at most. */
+/** The origin of the number decides its reliability; an issuer's own statement shows a shortfall at most. */
 const BASES: Readonly<Record<string, { readonly family: string; readonly tier: Tier; readonly reliability: number }>> =
   {
     addresses: { family: 'chainlink', tier: 'registry', reliability: 0.85 },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { drive, factsOf, hear, valuesOf } from '../fixtures/drive.ts';
+import { drive, factsOf, parseBody, valuesOf } from '../fixtures/drive.ts';
 import { type Anvil, startAnvil } from './fixtures/anvil.ts';
 import { evmRpc } from './index.ts';
 import { sanctionsEndpoint } from './token.ts';
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => anvil?.stop());
 
-test('a token whose creator is on the list of the oracle on chain is sanctioned; nothing is said of the others', async (t) => {
+test('a token whose creator is on the oracle’s list on chain is sanctioned; others get no observation', async (t) => {
   if (!anvil) return t.diagnostic('skipped: anvil is not installed here');
   await anvil.rpc('anvil_setCode', [ORACLE, LIST_OF_ONE]);
   const ask = async (learned = {}) =>
@@ -26,8 +26,8 @@ test('a token whose creator is on the list of the oracle on chain is sanctioned;
   assert.deepEqual(await ask({ 'goplus.creator': CREATOR }), [true]);
 });
 
-test('a chain without the oracle, and an answer that is no yes, say nothing', () => {
-  const say = (result: string) => hear(sanctionsEndpoint, { base: 'base', account: TOKEN }, { id: 1, result });
+test('a chain without the oracle, and a reply other than yes, give nothing', () => {
+  const say = (result: string) => parseBody(sanctionsEndpoint, { base: 'base', account: TOKEN }, { id: 1, result });
   assert.equal(say('0x').outcome, 'empty');
   assert.deepEqual(say(`0x${'0'.repeat(64)}`).drafts, []);
   assert.deepEqual(say(`0x${'f'.repeat(64)}`).drafts, []);

@@ -10,7 +10,7 @@ import { callOf, chainOfBase, evmChainOf, tokenAtEach, tokenOf } from './operato
 
 const GETTERS = ['name()', 'symbol()', 'decimals()', 'totalSupply()', 'owner()', 'getOwner()', 'paused()'];
 
-/** Bytes of a name or a symbol; a longer one is no name. */
+/** Bytes of a name or a symbol; a longer one is invalid. */
 const LONGEST_NAME = 4_096;
 
 /** Params `{base, token}`. Learns `evm_rpc.owner`. */
@@ -137,10 +137,10 @@ function isWord(value: string): boolean {
   return /^0x[0-9a-fA-F]{64}$/.test(value);
 }
 
-/** A timestamp beyond the year 9999 is none. */
+/** A timestamp beyond the year 9999 is invalid. */
 const LAST_SECOND = 253_402_300_799;
 
-/** Params `{base}`: when the newest block was made. A chain that stands still shows by its age. */
+/** Params `{base}`: the time of the newest block. A halted chain shows by its age. */
 export const headEndpoint = rpcEndpoint({
   name: 'head',
   doc: 'eth_getBlockByNumber of `latest`, without transactions: its timestamp. https://ethereum.org/en/developers/docs/apis/json-rpc/#eth_getblockbynumber',

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeAbiParameters, encodeFunctionData, type Hex, parseAbi, parseAbiParameters } from 'viem';
 import { MULTICALL3 } from '../../chains/index.ts';
-import { factsOf, hear, valuesOf } from '../fixtures/drive.ts';
+import { factsOf, parseBody, valuesOf } from '../fixtures/drive.ts';
 import type { Endpoint, Params } from '../source.ts';
 import { type Anvil, startAnvil } from './fixtures/anvil.ts';
 import { vaultEndpoint, vaultHeldEndpoint } from './vault.ts';
@@ -75,7 +75,7 @@ async function ask(node: Anvil, endpoint: Endpoint, params: Params) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(endpoint.request(params).body),
   });
-  return hear(endpoint, params, await answer.json());
+  return parseBody(endpoint, params, await answer.json());
 }
 
 /** Everything that is heard of a token: what it says it keeps, then what the asset's contract shows. */
@@ -125,12 +125,12 @@ onNode('what is no vault, or an empty one, or names itself or another asset, say
   assert.equal((await vaultOf(node, VAULT)).said.outcome, 'empty', 'a vault of itself');
 });
 
-test('bytes that are no answer say nothing', () => {
+test('a malformed reply gives no observation', () => {
   const [params] = vaultHeldEndpoint.plan(factsOf('ethereum', VAULT, { 'evm_rpc.vault_asset': BORROWER })) as readonly [
     Params,
   ];
   for (const result of ['0x', '0x00', `0x${'f'.repeat(640)}`, 'not hex']) {
-    const heard = hear(vaultHeldEndpoint, params, { jsonrpc: '2.0', id: 1, result });
+    const heard = parseBody(vaultHeldEndpoint, params, { jsonrpc: '2.0', id: 1, result });
     assert.notEqual(heard.outcome, 'ok');
     assert.deepEqual(heard.drafts, []);
   }

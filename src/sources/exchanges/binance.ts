@@ -66,6 +66,6 @@ export const binance = defineSource({
   doc: 'https://developers.binance.com/docs/binance-spot-api-docs',
   bases: { main: 'https://data-api.binance.vision' },
   budget: { perMinute: 120, burst: 10, concurrency: 4, shareSeconds: 30 },
-  tells: { market: 13, quote_prices: 5, own_markets: 1 },
+  provides: { market: 13, quote_prices: 5, own_markets: 1 },
   endpoints: exchangeEndpoints(TERMS),
 });

@@ -26,7 +26,7 @@ export const bitstamp = defineSource({
   doc: 'https://www.bitstamp.net/api/#tag/Tickers',
   bases: { main: 'https://www.bitstamp.net' },
   budget: { perMinute: 120, burst: 8, concurrency: 3, shareSeconds: 30 },
-  tells: { market: 23, own_markets: 8 },
+  provides: { market: 23, own_markets: 8 },
   endpoints: exchangeEndpoints({
     id: 'bitstamp',
     nameOf: ({ base, quote }) => nameOf(`${base}${quote}`),

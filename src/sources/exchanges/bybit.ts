@@ -9,7 +9,7 @@ import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
  *
  * Lineage: family `cex`. Limits: by IP, no number found; ours is far below what clients send. Quirks: all numbers are strings; an error is
  * `retCode` other than 0 with status 200; of spot `turnover24h` is the quote currency's volume, of inverse contracts the base's, so a
- * reply of another category is not read; tokenised shares stand in the same list.
+ * reply of another category is not read; tokenised shares are in the same list.
  */
 const Row = Type.Object({ symbol: Type.String(), lastPrice: LooseOptional, turnover24h: LooseOptional });
 const envelope = <Of extends Type.TSchema>(of: Of) =>
@@ -53,7 +53,7 @@ export const bybit = defineSource({
   doc: 'https://bybit-exchange.github.io/docs/v5/market/tickers',
   bases: { main: 'https://api.bybit.com' },
   budget: { perMinute: 120, burst: 8, concurrency: 3, shareSeconds: 30 },
-  tells: { market: 20, own_markets: 5 },
+  provides: { market: 20, own_markets: 5 },
   endpoints: exchangeEndpoints({
     id: 'bybit',
     nameOf: ({ base, quote }) => `${base}${quote}`,

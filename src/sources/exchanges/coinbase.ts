@@ -23,7 +23,7 @@ export const coinbase = defineSource({
   bases: { main: 'https://api.exchange.coinbase.com' },
   terms: { ...EXCHANGE.terms, note: 'redistribution restricted; used inside consensus only' },
   budget: { perMinute: 120, burst: 6, concurrency: 3, shareSeconds: 30 },
-  tells: { market: 14, own_markets: 2, peg: 2 },
+  provides: { market: 14, own_markets: 2, peg: 2 },
   endpoints: exchangeEndpoints({
     id: 'coinbase',
     nameOf: ({ base, quote }) => `${base}-${quote}`,

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { AskOutcome } from '../../domain/index.ts';
+import type { RequestOutcome } from '../../domain/index.ts';
 import { TextOptional } from '../read.ts';
 import { type Endpoint, endpoint } from '../source.ts';
 
@@ -12,7 +12,7 @@ const Row = Type.Tuple([Type.Required(Listed)]);
 const isRow = Compile(Row);
 
 const REFRESH_SECONDS = 6 * 60 * 60;
-/** Quotes under which an exchange's main markets stand. */
+/** Quote currencies of an exchange's main markets. */
 const QUOTES = ['USDT', 'USDC', 'USD'];
 
 /**
@@ -26,7 +26,7 @@ export function currenciesByContract(
     readonly doc: string;
     readonly path: string;
     readonly reply: TSchema;
-    classify?(reply: never): { readonly outcome: AskOutcome; readonly detail?: string } | null;
+    classify?(reply: never): { readonly outcome: RequestOutcome; readonly detail?: string } | null;
     rowsOf(reply: never): readonly Listed[];
   },
 ): Endpoint {

@@ -118,7 +118,7 @@ test('exchanges are requested for the coin’s own markets only, dollars first, 
   ]);
 });
 
-test('an exchange speaks of a market under the scope that the registry’s row has', () => {
+test('an exchange names a market by the scope of the registry’s row', () => {
   const ticker = { symbol: 'BTCUSDT', lastPrice: '60000.1', quoteVolume: '5000', closeTime: 1_767_225_000_000 };
   const own = observed(binance, 'ticker', ticker, { symbol: 'BTCUSDT' });
   const row = observed(coingecko, 'tickers', tickers([{ market: 'binance', target: 'USDT', targetCoin: 'tether' }]), {
@@ -172,7 +172,7 @@ test('CoinMarketCap: a contract that is null costs itself and not the profile', 
   ]);
 });
 
-test('CoinPaprika: the list of all tickers stands in for the ticker, so that a rating holds one of the two', () => {
+test('CoinPaprika: the list of all tickers replaces the ticker, so that a rating holds one of the two', () => {
   const list = endpointOf(coinpaprika, 'tickers');
   assert.equal(list.list?.standsInFor, 'ticker');
   const row = { id: 'tide', name: 'Tide', symbol: 'TIDE', quotes: { USD: { price: 2 } } };

@@ -9,7 +9,7 @@ import { EXCHANGE, exchangeEndpoints } from './markets.ts';
  * Gate spot, API v4, keyless.
  *
  * Lineage: family `cex`. Limits: 200 in 10 s by IP and endpoint (api-evangelist/gate-io, 2026). Quirks: missing sides are empty
- * strings; leveraged tokens (`BTC3L`) stand among ordinary ones and carry `etf_leverage`; errors are `{label, message}` with status 400;
+ * strings; leveraged tokens (`BTC3L`) are among ordinary ones and carry `etf_leverage`; errors are `{label, message}` with status 400;
  * `base_volume` and `quote_volume` had the opposite meaning in the API before this one.
  */
 const Row = Type.Object({
@@ -57,7 +57,7 @@ export const gateio = defineSource({
   doc: 'https://www.gate.com/docs/developers/apiv4/en/#spot',
   bases: { main: 'https://api.gateio.ws' },
   budget: { perMinute: 120, burst: 8, concurrency: 3, shareSeconds: 30 },
-  tells: { market: 22, own_markets: 7 },
+  provides: { market: 22, own_markets: 7 },
   endpoints: [
     ...exchangeEndpoints({
       id: 'gateio',

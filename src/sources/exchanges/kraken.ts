@@ -7,10 +7,10 @@ import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
 /**
  * Kraken spot, public market data, keyless.
  *
- * Lineage: family `cex`. `assetVersion=1` writes markets as `BTC/USD`; without it `XXBTZUSD`, `XDGUSD` and `BCHEUR` stand in one list.
+ * Lineage: family `cex`. `assetVersion=1` writes markets as `BTC/USD`; without it `XXBTZUSD`, `XDGUSD` and `BCHEUR` are in one list.
  * Limits: per IP, the number is not published; `EAPI:Rate limit exceeded` comes with status 200. Quirks: `v`, `p` and the like are pairs
  * [since 00:00 UTC, last 24 h]: the second one is meant; quotes such as `USD:BTNL` are a partner's book and no market of Kraken's own;
- * tokenised shares stand in the same list.
+ * tokenised shares are in the same list.
  */
 const Pair = Type.Array(Type.Unknown());
 const Tick = Type.Object({ c: Pair, v: Pair, p: Pair });
@@ -22,7 +22,7 @@ const Book = Type.Object({
   result: Type.Optional(Type.Record(Type.String(), Type.Object({ asks: SIDE, bids: SIDE }))),
 });
 const BOOK_LEVELS = 500;
-/** Beside the rows stands `last`, the id to go on from. */
+/** Besides the rows there is `last`, the id to continue from. */
 const Candles = Type.Object({ error: Errors, result: Type.Optional(Type.Record(Type.String(), Type.Unknown())) });
 const DAY_MINUTES = 1_440;
 const NAMES = { assetVersion: 1 };
@@ -31,7 +31,7 @@ interface Row extends Static<typeof Tick> {
   readonly pair: string;
 }
 
-/** Their own codes come in the body: unknown pairs, and refusals that are no fault of the request. */
+/** Kraken's own codes are in the body: unknown pairs, and refusals unrelated to the request. */
 function refusalOf({ error: [first] }: { readonly error: readonly string[] }) {
   if (first === undefined) return null;
   if (/Unknown asset pair|Invalid arguments/.test(first))
@@ -47,7 +47,7 @@ export const kraken = defineSource({
   doc: 'https://docs.kraken.com/api/docs/rest-api/get-ticker-information',
   bases: { main: 'https://api.kraken.com' },
   budget: { perMinute: 40, burst: 6, concurrency: 2, shareSeconds: 30 },
-  tells: { market: 18, own_markets: 3, peg: 3 },
+  provides: { market: 18, own_markets: 3, peg: 3 },
   endpoints: exchangeEndpoints({
     id: 'kraken',
     nameOf: ({ base, quote }) => `${base}/${quote}`,

@@ -67,7 +67,7 @@ export const kucoin = defineSource({
   doc: 'https://www.kucoin.com/docs-new/rest/spot-trading/market-data/get-all-tickers',
   bases: { main: 'https://api.kucoin.com' },
   budget: { perMinute: 120, burst: 8, concurrency: 3, shareSeconds: 30 },
-  tells: { market: 21, own_markets: 6 },
+  provides: { market: 21, own_markets: 6 },
   endpoints: [
     ...exchangeEndpoints({
       id: 'kucoin',

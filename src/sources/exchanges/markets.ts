@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import type { AskOutcome, Market, ObservationDraft } from '../../domain/index.ts';
+import type { Market, ObservationDraft, RequestOutcome } from '../../domain/index.ts';
 import { isDollar, marketNamed, marketScope } from '../../domain/index.ts';
 import { dated, observed } from '../observations.ts';
 import { brokenDays } from '../peg-days.ts';
@@ -47,7 +47,7 @@ interface OfMarket {
 }
 
 interface Refusal {
-  readonly outcome: AskOutcome;
+  readonly outcome: RequestOutcome;
   readonly detail?: string;
 }
 
@@ -57,7 +57,7 @@ export interface ExchangeTerms {
   readonly id: string;
   /** The exchange's own name of a market. */
   nameOf(market: Pick<Market, 'base' | 'quote'>): string;
-  /** An error inside a reply with status 200; null where there is none. */
+  /** An error inside a reply with status 200; null if there is none. */
   refusal?(reply: never): Refusal | null;
   /** The ticker of every market in one reply. Absent: each is requested. */
   readonly tickers?: {
@@ -76,7 +76,7 @@ export interface ExchangeTerms {
     rowOf?(reply: never, symbol: string): unknown;
     readonly okStatuses?: readonly number[];
   };
-  /** Null for a row that is no market. */
+  /** Null for a row that is not a market. */
   read(row: never, symbol: string): TickerReading | null;
   readonly book: OfMarket & {
     /** Name of the endpoint; default `book`. */
@@ -216,7 +216,7 @@ function readRow(terms: ExchangeTerms, row: unknown, symbol: string): TickerRead
   if (row === null || row === undefined) return null;
   const reading = terms.read(row as never, symbol);
   const market = reading && marketNamed(terms.id, reading.symbol);
-  // A row that names another market is not the requested one; '' stands for any.
+  // A row that names another market is not the requested one; '' matches any.
   const isTicker = reading?.last !== undefined && reading.last !== null && (symbol === '' || reading.symbol === symbol);
   return isTicker && market && !LEVERAGED.test(market.base) ? reading : null;
 }

@@ -39,7 +39,7 @@ export const okx = defineSource({
   doc: 'https://www.okx.com/docs-v5/en/#order-book-trading-market-data',
   bases: { main: 'https://www.okx.com' },
   budget: { perMinute: 120, burst: 8, concurrency: 3, shareSeconds: 30 },
-  tells: { market: 19, own_markets: 4 },
+  provides: { market: 19, own_markets: 4 },
   endpoints: exchangeEndpoints({
     id: 'okx',
     nameOf: ({ base, quote }) => `${base}-${quote}`,

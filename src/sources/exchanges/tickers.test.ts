@@ -94,12 +94,12 @@ for (const { source, symbol, quote, unlisted } of CASES) {
     });
   });
 
-  test(`${source.name}: a market that the complete list does not have is an answer without values`, () => {
+  test(`${source.name}: a market missing in the complete list is a reply without values`, () => {
     assert.deepEqual(ofList(source, reply, { symbol: unlisted }), { list: 'ok', outcome: 'ok', values: {} });
   });
 }
 
-test('another currency is converted at the rate that was planned with, and gives no price of the asset', () => {
+test('another currency is converted at the planned rate, and gives no price of the asset', () => {
   const { values } = ofList(kraken, LISTS.kraken, { symbol: 'TIDE/EUR', usdPer: 1.1 });
   assert.deepEqual(Object.keys(values), [
     'venue_price_usd venue:kraken:TIDE-EUR',
@@ -109,7 +109,7 @@ test('another currency is converted at the rate that was planned with, and gives
   assert.deepEqual(ofList(kraken, LISTS.kraken, { symbol: 'TIDE/EUR' }).values, {});
 });
 
-test('a partner’s book, a leveraged token and a derivative are no markets of the asset', () => {
+test('a partner’s book, a leveraged token and a derivative are not markets of the asset', () => {
   for (const [source, reply, symbol] of [
     [kraken, LISTS.kraken, 'TIDE/USD:BTNL'],
     [gateio, LISTS.gateio, 'TIDE3L_USDT'],
@@ -122,7 +122,7 @@ test('a partner’s book, a leveraged token and a derivative are no markets of t
   assert.equal(read(bybit, 'tickers', linear, {}).outcome, 'malformed');
 });
 
-test('an error inside a reply with status 200 is no answer', () => {
+test('an error inside a reply with status 200 is a failure', () => {
   const failed = [
     [kraken, { error: ['EAPI:Rate limit exceeded'] }, 'rate_limited'],
     [kraken, { error: ['EGeneral:Internal error'] }, 'error_reply'],
@@ -138,7 +138,7 @@ test('an error inside a reply with status 200 is no answer', () => {
       assert.equal(read(source, name, reply, { symbol: 'TIDE-USDT' }).outcome, outcome, `${source.name} ${name}`);
 });
 
-test('an exchange that does not know a market says so in its own way', () => {
+test('an exchange’s own error for an unknown market is recognised', () => {
   const unknown = [
     [kraken, { error: ['EQuery:Unknown asset pair'] }, 200],
     [okx, { code: '51001', msg: 'Instrument ID does not exist', data: [] }, 200],
@@ -156,7 +156,7 @@ const side = (sign: number, levels: number, step: number) =>
     return [String(price), String(1 / price)];
   });
 
-test('books are read in whatever order they come; one that is cut off before 2 % is a lower bound', () => {
+test('books are read in any order; one that is cut off before 2 % is a lower bound', () => {
   const sides = (levels: number, step: number) => ({
     asks: side(1, levels, step).reverse(),
     bids: side(-1, levels, step).reverse(),

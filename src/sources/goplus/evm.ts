@@ -39,7 +39,7 @@ type Token = Static<typeof TOKEN> & Readonly<Record<string, unknown>>;
 
 const REPLY = goplusReply(TOKEN);
 
-/** Params `{chain, chainId, address}`. Learns `goplus.powers`: which powers the code gives somebody. */
+/** Params `{chain, chainId, address}`. Learns `goplus.powers`: the powers in the code. */
 export const tokenSecurityEndpoint: Endpoint = endpoint({
   name: 'token_security',
   doc: 'GET /api/v1/token_security/{chain_id}?contract_addresses=: source analysis, taxes, holders, LP holders. Fields: @goplus/sdk-node 1.1.1 and a recorded reply; https://docs.gopluslabs.io/reference/api-overview',
@@ -154,7 +154,7 @@ function taxDrafts(token: Token): readonly ObservationDraft[] {
   };
   return [
     ...observed('buy_tax', tax(token.buy_tax), 'simulated by GoPlus, fraction'),
-    // "1" also stands for a token that cannot be sold at all.
+    // "1" also means a token that cannot be sold at all.
     ...observed('sell_tax', tax(token.sell_tax), 'simulated by GoPlus, fraction; 1 is all or unsellable'),
     ...observed('transfer_tax', fraction(token.transfer_tax), 'simulated by GoPlus, fraction'),
   ];
@@ -184,7 +184,7 @@ function ownerDrafts(token: Token): readonly ObservationDraft[] {
       creator === null ? null : fraction(token.creator_percent),
       "creator_percent: the creator's own balance only",
     ),
-    // "0" is no finding: tokens of his that died are not counted here.
+    // "0" is not a finding: failed tokens of the creator were not counted here.
     ...observed(
       'creator_dead_tokens_count',
       positive(token.honeypot_with_same_creator),

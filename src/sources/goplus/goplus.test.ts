@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { factsOf, hear, valuesOf } from '../fixtures/drive.ts';
+import { factsOf, parseBody, valuesOf } from '../fixtures/drive.ts';
 import { goplus } from './index.ts';
 
 const TOKEN = '0x00000000000000000000000000000000000000aa';
@@ -26,7 +26,7 @@ function solana(fields: Record<string, unknown>) {
 function listen(name: string, params: Record<string, string | number>, body: unknown) {
   const endpoint = goplus.endpoints.find((one) => one.name === name);
   assert.ok(endpoint);
-  const heard = hear(endpoint, params, body);
+  const heard = parseBody(endpoint, params, body);
   return {
     outcome: heard.outcome,
     learned: heard.learned,
@@ -44,7 +44,7 @@ test('a missing key and an empty string are not known, never "no"', () => {
   );
 });
 
-test('taxes are fractions, and a number beyond 1 is no fraction', () => {
+test('taxes are fractions, and a number beyond 1 is rejected', () => {
   assert.equal(evm({ sell_tax: '0.1' }).say('sell_tax'), 0.1);
   assert.equal(evm({ sell_tax: '1' }).say('sell_tax'), 1);
   assert.equal(evm({ sell_tax: '12' }).say('sell_tax'), undefined);
@@ -57,7 +57,7 @@ test('"not mintable" counts only with source and without a proxy', () => {
   assert.equal(evm({ is_open_source: '1', is_proxy: '1', is_mintable: '0' }).say('mint_authority_state'), undefined);
 });
 
-test('a live mint function is learned, for the chain to say whose it is', () => {
+test('a live mint function is learned, so that the chain’s owner of it is read', () => {
   const heard = evm({ is_open_source: '1', is_mintable: '1', is_blacklisted: '0', transfer_pausable: '1' });
   assert.equal(heard.say('mint_authority_state'), undefined);
   assert.deepEqual(heard.learned['goplus.powers'], { mint: true, freeze: true });
@@ -214,7 +214,7 @@ test('a recorded reply of BNB Smart Chain is read whole', (t) => {
   assert.equal(bsn.say('mint_authority_state'), 'none');
 });
 
-test('only tokens are asked about, on chains GoPlus has', () => {
+test('only tokens are requested, on chains GoPlus has', () => {
   assert.equal(goplus.endpoints.flatMap((one) => one.plan(factsOf('solana', 'native'))).length, 0);
   assert.deepEqual(
     goplus.endpoints.flatMap((one) => one.plan(factsOf('base', TOKEN))),

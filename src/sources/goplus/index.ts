@@ -151,7 +151,7 @@ export const goplus = defineSource({
   budget: { perMinute: 28, burst: 2, concurrency: 2, shareSeconds: 60 },
   timeoutMs: 10_000,
   chains: chainsOf('goplus'),
-  tells: {
+  provides: {
     holdings: 2,
     names: 7,
     holders: 2,

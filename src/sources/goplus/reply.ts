@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { isBurnAddress } from '../../chains/index.ts';
-import type { AskOutcome, ObservationDraft } from '../../domain/index.ts';
+import type { ObservationDraft, RequestOutcome } from '../../domain/index.ts';
 import { kindOfTag } from '../name-tags.ts';
 import { holderRow, observed } from '../observations.ts';
 import { amount, Maybe, share, text } from '../read.ts';
@@ -21,7 +21,7 @@ export function goplusReply<Row extends TSchema>(row: Row) {
 export function classifyGoplus(
   reply: { readonly code: number; readonly message?: string },
   found: boolean,
-): { readonly outcome: AskOutcome; readonly detail?: string } {
+): { readonly outcome: RequestOutcome; readonly detail?: string } {
   if (reply.code === 4029) return { outcome: 'rate_limited', detail: 'GoPlus code 4029: too many requests' };
   if (reply.code !== 1 && reply.code !== 2)
     return {
@@ -94,7 +94,7 @@ function holderOf(row: Holding) {
   return holderRow(owner, Math.min(100, share * 100), { kind: kindOf(row), label, isContract, isLocked });
 }
 
-/** True where somebody is listed with more than the total supply: units that the supply does not count. */
+/** True if a holder is listed with more than the total supply: units that the supply does not count. */
 export function exceedsSupply(rows: readonly HolderRow[]): boolean {
   return rows.some((row) => (amount(row.percent) ?? 0) > ROUNDING);
 }

@@ -5,7 +5,7 @@ import { parseAbiItem } from 'viem/utils';
 import { addressBytes } from '../../chains/codecs/accounts.ts';
 import { EVM_CHAINS } from '../../chains/index.ts';
 import type { Json } from '../../domain/observation.ts';
-import { factsOf, hear } from '../fixtures/drive.ts';
+import { factsOf, parseBody } from '../fixtures/drive.ts';
 import { EVM_REDEMPTIONS, evmRedemption } from './evm-issuers.ts';
 import { navDays } from './nav-days.ts';
 import { SOLANA_REDEMPTIONS } from './solana-issuers.ts';
@@ -13,7 +13,7 @@ import { implausibleRate, learnRate, priceFeedOf, redemptionAtMarketPrice } from
 
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
-test('each row of the EVM list is asked on a chain of ours, once, at a real address, and its underlying has a feed there, if its chain has any', () => {
+test('each row of the EVM list is requested on a chain of ours, once, at a real address, and its underlying has a feed there, if its chain has any', () => {
   for (const row of EVM_REDEMPTIONS) {
     const chain = EVM_CHAINS.find(({ name }) => name === row.chain);
     assert.ok(chain, row.name);
@@ -42,7 +42,7 @@ test("every chain's own wrapped coin is one for one", () => {
   }
 });
 
-test('the market is asked for the underlying once two nodes agree on the rate: a node that lies does not speak through it', () => {
+test('the market is requested for the underlying once two nodes agree on the rate: a false node has no influence', () => {
   const read = (rate: number) => ({ rate: BigInt(rate * 1e6) * 10n ** 12n, price: null, at: null, why: '' });
   const learned = (...rates: readonly number[]) =>
     Object.assign(
@@ -59,8 +59,8 @@ test('the market is asked for the underlying once two nodes agree on the rate: a
   assert.deepEqual(learnRate('x', { underlying: 'DOGE' }, read(1)), {});
 });
 
-test('the market price of the underlying times the rate is a voice of its own, unless the price is unsure or of another coin', () => {
-  const say = (coins: unknown) => hear(redemptionAtMarketPrice, { coin: 'ethereum', rate: 1.1 }, { coins });
+test('the market price of the underlying times the rate is an observation of its own, unless the price is unsure or of another coin', () => {
+  const say = (coins: unknown) => parseBody(redemptionAtMarketPrice, { coin: 'ethereum', rate: 1.1 }, { coins });
   const [draft] = say({ 'coingecko:ethereum': { price: 3_000, timestamp: 1_795_000_000, confidence: 0.99 } }).drafts;
   assert.ok(Math.abs(Number(draft?.value) - 3_300) < 1e-9);
   assert.equal(draft?.family, 'coingecko');
@@ -87,7 +87,7 @@ test('the largest discount of a month is that of prices taken together, at the r
     prices: prices.map((price, at) => ({ timestamp: at * day + apart, price })),
   });
   const say = (own: unknown, other: unknown = chart(Array(30).fill(3_000))) =>
-    hear(
+    parseBody(
       navDays,
       { token: 'ethereum:0x1', coin: 'ethereum', rate: 1.1 },
       { coins: { 'ethereum:0x1': own, 'coingecko:ethereum': other } },
@@ -116,7 +116,7 @@ test('days far below are counted by what a token stood for at least: growth of i
       confidence: 0.99,
       prices: prices.map((price, at) => ({ timestamp: at * day, price })),
     });
-    return hear(
+    return parseBody(
       navDays,
       { token: 'ethereum:0x1', coin: 'ethereum', rate },
       {

@@ -5,7 +5,7 @@ import { dated, observed } from '../observations.ts';
 import { fieldsOf, Loose, LooseOptional, num, positive, tokensOf } from '../read.ts';
 import { type Endpoint, endpoint, type Params } from '../source.ts';
 
-/** What one token of an issuer stands for: a chain's own coin by its symbol, or one of the others in `COIN_OF`. */
+/** Underlying of one token of an issuer: a chain's own coin by its symbol, or one of the others in `COIN_OF`. */
 export type Underlying = string;
 
 /** What a listed token can be redeemed for, and where that is read. Only tokens on the lists are read: a token cannot claim a rate. */
@@ -38,7 +38,7 @@ export const COIN_OF: ReadonlyMap<Underlying, string> = new Map([
 const LEAST_RATE = 0.8;
 const MOST_RATE = 2.5;
 
-/** Why a rate is none, or null when it can be true. */
+/** Why a rate is invalid, or null if it is plausible. */
 export function implausibleRate(rate: number): string | null {
   return rate >= LEAST_RATE && rate <= MOST_RATE
     ? null
@@ -62,7 +62,7 @@ export interface Redemption {
   readonly why: string | null;
 }
 
-/** True for the time of a block that lies in the future. */
+/** True for the time of a block in the future. */
 export function isAhead(seconds: bigint, fetchedAt: string): boolean {
   return Number(seconds) > Date.parse(fetchedAt) / 1_000 + AHEAD_SECONDS;
 }
@@ -82,10 +82,10 @@ interface LearnedRate {
   readonly rate: number;
 }
 
-/** Two nodes stand a block or two apart, and a rate may change between them. */
+/** Two nodes may be a block or two apart, and a rate may change between them. */
 const MOST_APART = 0.001;
 
-/** The fact under `key` that one token stands for so many units of its underlying, as one node read it. */
+/** The fact under `key` that one token represents this number of units of its underlying, as one node read it. */
 export function learnRate(key: string, params: Params, { rate }: Redemption): Readonly<Record<string, Json>> {
   const coin = COIN_OF.get(String(params.underlying));
   const units = rate === null ? null : tokensOf(rate, RATE_DECIMALS);

@@ -28,7 +28,7 @@ const report = endpoint({
   observe: (reply, _params, meta) => ('mint' in reply ? observeReport(reply, meta) : []),
 });
 
-/** No such mint is a result; a report that is still being made, and any other error, is none. */
+/** No such mint is a result; a report that is still being made, and any other error, is not. */
 function refusalOf(error: string) {
   const detail = text(error, 120) ?? 'no reason given';
   return { outcome: /not found|invalid/i.test(error) ? 'not_found' : 'error_reply', detail } as const;
@@ -106,7 +106,7 @@ function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
       'totalMarketLiquidity: both sides of all pools it knows, of curves what was paid in',
     ),
     ...observed('listed_at', listedAt, 'detectedAt: first seen by RugCheck'),
-    // `rugged: false` stands beside creators with a history of rugs: a weak no.
+    // `rugged: false` is also given for creators with a history of rugs: a weak negative.
     ...observed('rug_executed', flag(reply.rugged), 'rugged', { reliability: reply.rugged ? 0.8 : 0.4 }),
   ];
 }
@@ -164,6 +164,6 @@ export const rugcheck = defineSource({
   budget: { perMinute: 50, burst: 3, concurrency: 2, shareSeconds: 60 },
   timeoutMs: 12_000,
   chains: ['solana'],
-  tells: { holdings: 1, names: 6, insiders: 1, holders: 3, scanners: 2, liquidity_locks: 1, creators: 1 },
+  provides: { holdings: 1, names: 6, insiders: 1, holders: 3, scanners: 2, liquidity_locks: 1, creators: 1 },
   endpoints: [report],
 });

@@ -69,11 +69,11 @@ export const REPORT = Type.Object({
 export type Report = Static<typeof REPORT>;
 type Market = Static<typeof MARKET>;
 
-const NOBODY = '11111111111111111111111111111111';
+const NO_OWNER = '11111111111111111111111111111111';
 
-/** A Solana address, or null: "" and the system program stand for none in these replies. */
+/** A Solana address, or null: "" and the system program mean none in these replies. */
 export function address(value: string | null | undefined): string | null {
-  return value === NOBODY ? null : solanaAddress(value);
+  return value === NO_OWNER ? null : solanaAddress(value);
 }
 
 const MOST_LABELS = 600;

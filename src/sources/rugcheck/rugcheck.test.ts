@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { hear, valuesOf } from '../fixtures/drive.ts';
+import { parseBody, valuesOf } from '../fixtures/drive.ts';
 import { rugcheck } from './index.ts';
 
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -20,7 +20,7 @@ function report(fields: Record<string, unknown>, mint = MINT) {
 function listen(body: unknown, mint: string) {
   const endpoint = rugcheck.endpoints[0];
   assert.ok(endpoint);
-  const heard = hear(endpoint, { mint }, body, '2026-11-20T12:00:00.000Z');
+  const heard = parseBody(endpoint, { mint }, body, '2026-11-20T12:00:00.000Z');
   return {
     outcome: heard.outcome,
     all: heard.drafts,
@@ -56,7 +56,7 @@ test('token accounts of one owner are one holder, named by known accounts', () =
   ]);
 });
 
-test('locks are weighted by value, and a concentrated pool that states a lock has no say', () => {
+test('locks are weighted by value, and a concentrated pool that states a lock does not count', () => {
   const heard = report({
     creator: CREATOR,
     markets: [
@@ -118,7 +118,7 @@ test('a pool is read from the side the token is on', () => {
   );
 });
 
-test("what a launchpad's own key has created or holds is nobody's record", () => {
+test('tokens created or held by a launchpad’s own key are in nobody’s record', () => {
   const tokens = ['a', 'b', 'c'].map((name) => ({ mint: name, marketCap: 1, createdAt: '2025-01-01T00:00:00Z' }));
   const of = (creator: string) => report({ creator, creatorTokens: tokens, creatorBalance: 1 });
   assert.equal(of(CREATOR).say('creator_dead_tokens_count'), 3);
@@ -153,7 +153,7 @@ test('the earliest unlock ahead counts, a zero date is never', () => {
   assert.equal(heard.say('lp_locker_known'), true);
 });
 
-test('a report about another mint, or of another shape, says nothing', () => {
+test('a report about another mint, or of another shape, gives nothing', () => {
   assert.equal(report({ price: 1 }, COIN).outcome, 'error_reply');
   assert.equal(report({ price: '1' }).outcome, 'malformed');
   assert.equal(listen([], MINT).outcome, 'malformed');

@@ -81,10 +81,10 @@ export function readAccount(raw: RawAccount | null | undefined): Account | null 
 }
 
 const SYSVARS = 'Sysvar1111111111111111111111111111111111111';
-/** A time beyond the year 9999 is none. */
+/** A time beyond the year 9999 is invalid. */
 const LAST_SECOND = 253_402_300_799n;
 
-/** Epoch and unix time of the clock sysvar; null for an account that is none, or a time that cannot be. */
+/** Epoch and unix time of the clock sysvar; null for another account, or an impossible time. */
 export function clockOf(
   raw: RawAccount | null | undefined,
 ): { readonly epoch: bigint; readonly seconds: bigint } | null {

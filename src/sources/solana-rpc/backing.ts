@@ -33,7 +33,7 @@ export const backingEndpoint = rpcEndpoint({
     ),
 });
 
-/** At most 1: a surplus is owed to no holder. Null where it cannot be read. */
+/** At most 1: a surplus belongs to no holder. Null if it cannot be read. */
 function ratioOf([rawMint, rawPool]: readonly (RawAccount | null)[], params: Params): number | null {
   const account = readAccount(rawMint);
   const mint = account && decodeMint(account.owner, account.data);

@@ -6,7 +6,7 @@ import { SYSTEM_PROGRAM } from '../../chains/fixed-addresses.ts';
 import { SQUADS_V4_PROGRAM, TOKEN_PROGRAM, USDC } from '../../chains/solana.ts';
 import { classifyAuthority, classifyOwner } from './accounts.ts';
 
-test('who signs for an authority decides its state', () => {
+test('the signer of an authority decides its state', () => {
   const wallet = keyOnCurve();
   const derived = metadataAddress(USDC) ?? '';
   const multisig = (needed: number) => {

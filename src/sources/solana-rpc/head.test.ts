@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Clock } from 'litesvm';
-import { drive, factsOf, hear, valuesOf } from '../fixtures/drive.ts';
+import { drive, factsOf, parseBody, valuesOf } from '../fixtures/drive.ts';
 import { serve } from './fixtures/facade.ts';
 import { startChain } from './fixtures/token-programs.ts';
 import { headEndpoint, solanaRpc } from './index.ts';
@@ -18,9 +18,9 @@ test('the clock of a real runtime is read, at both operators', async () => {
   }
 });
 
-test('an account that is no clock says nothing', () => {
+test('an account that is not a clock gives nothing', () => {
   const say = (value: unknown) =>
-    hear(headEndpoint, { base: 'main' }, { jsonrpc: '2.0', id: 1, result: { context: { slot: 1 }, value } });
+    parseBody(headEndpoint, { base: 'main' }, { jsonrpc: '2.0', id: 1, result: { context: { slot: 1 }, value } });
   const account = (bytes: number, owner: string) => ({
     data: [Buffer.alloc(bytes).toString('base64'), 'base64'],
     owner,

@@ -81,7 +81,7 @@ interface Owner {
   readonly tokenAccount: string;
 }
 
-/** Sums by owner; accounts of another mint or that are none are left out. Largest first, then by address. */
+/** Sums by owner; accounts of another mint or malformed ones are left out. Largest first, then by address. */
 function owners(accounts: readonly (RawAccount | null)[], params: Params): readonly Owner[] {
   const names = listIn(params.accounts);
   const byOwner = new Map<string, Owner>();

@@ -15,7 +15,7 @@ import { metadataEndpoint, mintEndpoint, supplyEndpoint } from './mint.ts';
 import { poolAccountsEndpoint, poolStatesEndpoint } from './pools.ts';
 import { redemptionEndpoint } from './redemption.ts';
 
-/** Params `{base}`: the time of the newest slot. A chain that stands still shows by its age. */
+/** Params `{base}`: the time of the newest slot. A halted chain shows by its age. */
 export const headEndpoint = rpcEndpoint({
   name: 'head',
   doc: 'getAccountInfo of the Clock sysvar: unix_timestamp of the newest slot (https://docs.rs/solana-clock); checked on a real runtime.',
@@ -53,7 +53,7 @@ export const solanaRpc = defineSource({
   budget: { perMinute: 200, burst: 20, concurrency: 8, shareSeconds: 10 },
   timeoutMs: 8_000,
   chains: ['solana'],
-  tells: { market: 1, names: 1, holders: 1, chain: 1, solana_node: 1, creation: 2 },
+  provides: { market: 1, names: 1, holders: 1, chain: 1, solana_node: 1, creation: 2 },
   endpoints: [
     mintEndpoint('solana_rpc'),
     supplyEndpoint(),

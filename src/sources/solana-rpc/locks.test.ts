@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hear } from '../fixtures/drive.ts';
+import { parseBody } from '../fixtures/drive.ts';
 import { locksEndpoint, releasedBetween } from './locks.ts';
 
 const NOW = BigInt(Date.parse('2026-11-20T12:00:00.000Z') / 1000);
@@ -28,7 +28,7 @@ function bytes(given: Schedule): Buffer {
 function say(...locks: readonly Schedule[]) {
   const result = locks.map((one) => ({ account: { data: [bytes(one).toString('base64'), 'base64'] } }));
   const params = { base: 'main', mint: 'm', supply: '1000000000', decimals: 6 };
-  const heard = hear(endpoint, params, { jsonrpc: '2.0', id: 1, result });
+  const heard = parseBody(endpoint, params, { jsonrpc: '2.0', id: 1, result });
   return heard.outcome === 'ok' ? heard.drafts.map((draft) => draft.value) : heard.outcome;
 }
 
@@ -42,7 +42,7 @@ test('what comes free within thirty days counts, of all locks together, in whole
   );
 });
 
-test('what is free already, comes later, was cancelled, or cannot be, does not count', () => {
+test('tokens that are free already, come later, were cancelled, or cannot be released, do not count', () => {
   assert.deepEqual(say({ cliff: NOW - DAY, cliffAmount: 50_000_000n }), []);
   assert.deepEqual(say({ cliff: NOW + 31n * DAY, cliffAmount: 50_000_000n }), []);
   assert.deepEqual(say({ cliff: NOW + DAY, cliffAmount: 50_000_000n, cancelled: NOW - DAY }), []);
@@ -72,7 +72,7 @@ test('any way of cutting the time releases the same, and never more than was loc
   );
 });
 
-test('it is asked once what exists is known, of one operator', () => {
+test('it is requested once the existing supply is known, from one operator', () => {
   const plan = (learned: object) =>
     endpoint.plan({ chain: { kind: 'solana' }, address: 'Mint', learned } as never).map((params) => params.supply);
   assert.deepEqual(plan({}), []);

@@ -13,7 +13,7 @@ import { exactTokensOf, readRaw } from '../read.ts';
 import type { Endpoint, Params } from '../source.ts';
 import { accountCall, atEach, atFirst, BASES, ONE_ACCOUNT, type RawAccount, readAccount, SUPPLY } from './accounts.ts';
 
-/** The nodes of a source that reads mints, and the lineage group of what they state. */
+/** The nodes of a source that reads mints, and the lineage group of their statements. */
 export interface Operators {
   readonly bases: readonly string[];
   readonly family?: (base: string) => string;
@@ -132,7 +132,7 @@ function supplyDrafts(mint: Mint, nowSeconds: number): readonly ObservationDraft
     : observed('total_supply', Number(exact) * scale, `supply field of the mint times the display multiplier ${scale}`);
 }
 
-/** Display multiplier now; null when the mint bears interest, whose display amount only the node computes. */
+/** Display multiplier now; null if the mint bears interest, whose display amount only the node computes. */
 function scaleNow(extensions: MintExtensions, nowSeconds: number): number | null {
   if (extensions.interestRate !== null && extensions.interestRate !== 0) return null;
   const scaled = extensions.scaledAmount;

@@ -4,7 +4,7 @@ import type { SolanaAccount } from '../../chains/codecs/accounts.ts';
 import { accountsOf, VECTOR_PROTOCOLS, vectorsOf } from '../../chains/decoders/solana-pools/fixtures/vectors.ts';
 import { openPool } from '../../chains/decoders/solana-pools/index.ts';
 import { openArchived } from '../../chains/pool-math/archived-pool.ts';
-import { factsOf, hear } from '../fixtures/drive.ts';
+import { factsOf, parseBody } from '../fixtures/drive.ts';
 import { largestPools } from '../plans.ts';
 import type { Endpoint, Params } from '../source.ts';
 import { solanaRpc } from './index.ts';
@@ -33,11 +33,15 @@ function reply(accounts: Known, addresses: readonly string[]) {
 function readAll(accounts: Known, mint: string, pools: readonly string[]) {
   const known = { 'dexscreener.pools': [...pools] };
   const first = POOL_ACCOUNTS.plan(factsOf('solana', mint, known));
-  const learned = first.map((params) => hear(POOL_ACCOUNTS, params, reply(accounts, params.pools as string[])).learned);
+  const learned = first.map(
+    (params) => parseBody(POOL_ACCOUNTS, params, reply(accounts, params.pools as string[])).learned,
+  );
   const second = POOL_STATES.plan(factsOf('solana', mint, Object.assign({}, known, ...learned)));
   return {
     second,
-    drafts: second.flatMap((params) => hear(POOL_STATES, params, reply(accounts, params.accounts as string[])).drafts),
+    drafts: second.flatMap(
+      (params) => parseBody(POOL_STATES, params, reply(accounts, params.accounts as string[])).drafts,
+    ),
   };
 }
 
@@ -103,7 +107,7 @@ describe('what a pool is not observed for', () => {
   ] as const)
     test(what, () => assert.equal(readAll(accounts, real.mint, [real.address]).drafts.length, 0));
 
-  test('a pool of other tokens, named by an index that lies', () => {
+  test('a pool of other tokens, named by a false index', () => {
     const { second, drafts } = readAll(real.accounts, other, [real.address]);
     assert.deepEqual([second.length, drafts.length], [0, 0]);
   });
@@ -111,7 +115,7 @@ describe('what a pool is not observed for', () => {
   test('a second reply in which the pool holds other tokens', () => {
     const { second } = readAll(real.accounts, real.mint, [real.address]);
     const params: Params = { ...second[0], mint: other };
-    assert.equal(hear(POOL_STATES, params, reply(real.accounts, params.accounts as string[])).drafts.length, 0);
+    assert.equal(parseBody(POOL_STATES, params, reply(real.accounts, params.accounts as string[])).drafts.length, 0);
   });
 
   test('a reply that leaves accounts out, which would shift all after it', () => {
@@ -119,7 +123,7 @@ describe('what a pool is not observed for', () => {
     const [params] = second;
     assert.ok(params);
     const short = (params.accounts as string[]).slice(1);
-    assert.equal(hear(POOL_STATES, params, reply(real.accounts, short)).drafts.length, 0);
+    assert.equal(parseBody(POOL_STATES, params, reply(real.accounts, short)).drafts.length, 0);
   });
 
   test('an honest chain is observed', () => {
@@ -144,7 +148,7 @@ test('the largest amounts that a vault can hold give finite numbers', () => {
   assert.ok(pool && Number.isFinite(pool.curve.toPrice(pool.curve.price * 1.02).amount1));
 });
 
-test('an index cannot make more than its few largest pools be read, nor anything that is no address', () => {
+test('an index can cause only a few of its largest pools to be read, and nothing that is not an address', () => {
   const address = (n: number) => `${'A'.repeat(30)}${String(1111 + n).replaceAll('0', '9')}`;
   const rows = Array.from({ length: 1_000 }, (_, n) => ({ address: address(n % 900), liquidityUsd: n }));
   const hostile = ['', '../../etc', `0x${'g'.repeat(40)}`, 'A'.repeat(5_000), '0x12'].map((one) => ({

@@ -105,11 +105,11 @@ test('Marinade states its price in its own account; wrapped SOL is SOL', async (
   assert.deepEqual(valuesOf(await redemption(WRAPPED), 'redemption_value_usd'), [150, 150]);
 });
 
-test('a mint that is not on the list is not asked', async () => {
+test('a mint that is not on the list is not requested', async () => {
   assert.deepEqual(await redemption('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'), []);
 });
 
-test('a pool of another program, kind or mint, long not reckoned, or with a rate that cannot be true says nothing', async () => {
+test('a pool of another program, kind or mint, with an old update, or with an impossible rate gives nothing', async () => {
   const pools: readonly (readonly [string, Buffer])[] = [
     [PYTH_PROGRAM, poolBytes({})],
     [STAKE_POOL_PROGRAM, poolBytes({ kind: 2 })],

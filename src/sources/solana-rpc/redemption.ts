@@ -106,7 +106,7 @@ export function solPriceOf(
   return { raw, decimals: -exponent };
 }
 
-/** How much of the underlying stands behind how much of the token, both in raw units of nine decimals. */
+/** Amount of the underlying per amount of the token, both in raw units of nine decimals. */
 export interface PoolRate {
   readonly underlying: bigint;
   readonly tokens: bigint;

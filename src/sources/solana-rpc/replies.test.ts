@@ -5,7 +5,7 @@ import { getTokenEncoder } from '@solana-program/token';
 import fc from 'fast-check';
 import { toBase58 } from '../../chains/codecs/accounts.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana.ts';
-import { factsOf, hear, valuesOf } from '../fixtures/drive.ts';
+import { factsOf, parseBody, valuesOf } from '../fixtures/drive.ts';
 import { expectNothingOfGarbage } from '../fixtures/hostile-replies.ts';
 import type { Endpoint } from '../source.ts';
 import { solanaRpc } from './index.ts';
@@ -13,7 +13,7 @@ import { solanaRpc } from './index.ts';
 const MSOL = 'mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So';
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
-test('one owner of several accounts is one holder, and a node that leaves accounts out is not believed', () => {
+test('one owner of several accounts is one holder, and a node that omits accounts is rejected', () => {
   const owners = solanaRpc.endpoints.find((one) => one.name === 'largest_owners');
   const accounts = solanaRpc.endpoints.find((one) => one.name === 'owner_accounts');
   assert.ok(owners && accounts);
@@ -35,16 +35,16 @@ test('one owner of several accounts is one holder, and a node that leaves accoun
     ],
     owner: TOKEN_PROGRAM,
   });
-  const learned = hear(
+  const learned = parseBody(
     owners,
     { base: 'main', mint: MINT, accounts: ['A', 'B', 'C'] },
     { result: { context: { slot: 1 }, value: [account(3n), account(4n), null] } },
   ).learned['solana_rpc.largestOwners'];
   assert.deepEqual(learned, [{ owner: keyOnCurve(), amount: '7', tokenAccount: 'B' }]);
   const params = { base: 'main', mint: MINT, supply: '14', holders: learned ?? null };
-  const heard = hear(accounts, params, { result: { context: { slot: 1 }, value: [null] } });
+  const heard = parseBody(accounts, params, { result: { context: { slot: 1 }, value: [null] } });
   assert.deepEqual((valuesOf([heard], 'top_holders')[0] as { sharePct: number }[])[0]?.sharePct, 50);
-  assert.equal(hear(accounts, params, { result: { context: { slot: 1 }, value: [] } }).drafts.length, 0);
+  assert.equal(parseBody(accounts, params, { result: { context: { slot: 1 }, value: [] } }).drafts.length, 0);
 });
 
 test('a disclosed issuer is named instead of what its key looks like', () => {
@@ -52,7 +52,7 @@ test('a disclosed issuer is named instead of what its key looks like', () => {
   assert.ok(endpoint);
   const key = keyOnCurve();
   const heard = (mint: string) =>
-    hear(
+    parseBody(
       endpoint,
       { base: 'main', mint, authorities: { mint: key } },
       { result: { context: { slot: 1 }, value: [null] } },
@@ -61,7 +61,7 @@ test('a disclosed issuer is named instead of what its key looks like', () => {
   assert.deepEqual(heard(key), ['eoa']);
 });
 
-test('no reply makes an endpoint throw, and garbage says nothing', () => {
+test('no reply makes an endpoint throw, and a malformed one gives no observation', () => {
   const facts = factsOf('solana', MINT, {
     'solana_rpc.mint': { supply: '100', decimals: 6 },
     'solana_rpc.authorities': { mint: keyOnCurve(), freeze: null },
@@ -84,11 +84,15 @@ test('no reply makes an endpoint throw, and garbage says nothing', () => {
   expectNothingOfGarbage(solanaRpc.endpoints, paramsOf, bodies);
 });
 
-test('numbers written where text belongs are malformed, not guessed', () => {
+test('numbers in place of text are malformed', () => {
   const endpoint = solanaRpc.endpoints.find((one) => one.name === 'supply');
   assert.ok(endpoint);
   const outcome = (amount: unknown) =>
-    hear(endpoint, { base: 'main', mint: MINT }, { result: { context: { slot: 1 }, value: { amount, decimals: 6 } } });
+    parseBody(
+      endpoint,
+      { base: 'main', mint: MINT },
+      { result: { context: { slot: 1 }, value: { amount, decimals: 6 } } },
+    );
   assert.equal(outcome(1_000).outcome, 'malformed');
   assert.equal(outcome('-5').drafts.length, 0);
   assert.equal(outcome('1e9').drafts.length, 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Address, generateKeyPairSigner, type KeyPairSigner, lamports } from '@solana/kit';
 import type { LiteSVM } from 'litesvm';
-import { drive, factsOf, type Heard, valuesOf } from '../fixtures/drive.ts';
+import { drive, factsOf, type ParsedBody, valuesOf } from '../fixtures/drive.ts';
 import { type Classic, createClassic } from './fixtures/classic-mint.ts';
 import { type Facade, serve } from './fixtures/facade.ts';
 import {
@@ -48,13 +48,13 @@ before(async () => {
 });
 after(() => facade.close());
 
-function ask(mint: string): Promise<readonly Heard[]> {
+function ask(mint: string): Promise<readonly ParsedBody[]> {
   return drive(solanaRpc, factsOf('solana', mint), facade.url);
 }
 
 async function token2022(
   options: Pick<Token2022Options, 'extensions' | 'space' | 'metadata'> & { readonly mint?: KeyPairSigner },
-): Promise<readonly Heard[]> {
+): Promise<readonly ParsedBody[]> {
   const mint = options.mint ?? (await generateKeyPairSigner());
   await createToken2022(svm, payer, {
     mintAuthority: authority,
@@ -93,7 +93,7 @@ test('a live mint authority with a key pair is one key, at both operators', asyn
   assert.equal(valuesOf(heard, 'mint_authority')[0], authority.address);
 });
 
-test('holders are owners with exact shares, told apart by what owns them', async () => {
+test('holders are owners with exact shares, distinguished by the program that owns them', async () => {
   const heard = await ask(classic.mint);
   const rows = valuesOf(heard, 'top_holders')[0] as {
     owner: string;
@@ -155,7 +155,7 @@ test('a hook that is not set yet is possible, not present', async () => {
   assert.deepEqual(valuesOf(heard, 'transfer_hook_possible'), [true, true]);
 });
 
-test('a token that cannot be moved says so', async () => {
+test('a token that cannot be moved is marked', async () => {
   const heard = await token2022({ extensions: [EXTENSIONS.nonTransferable()], space: 166 + 4 });
   assert.deepEqual(valuesOf(heard, 'non_transferable'), [true, true]);
 });
@@ -196,7 +196,7 @@ test('a display multiplier is in the supply, because prices are quoted in what i
   );
 });
 
-test('interest is left to the node, which knows the time', async () => {
+test('interest is left to the node, which has the time', async () => {
   const heard = await token2022({
     extensions: [EXTENSIONS.interest(bytesOf(authority.address), 500)],
     space: 166 + 56,
@@ -210,7 +210,7 @@ test('interest is left to the node, which knows the time', async () => {
   );
 });
 
-test('an account that is no mint is not found', async () => {
+test('an account that is not a mint is not found', async () => {
   const heard = await ask(whale.address);
   assert.deepEqual(
     [...new Set(heard.filter((one) => one.endpoint === 'mint').map((one) => one.outcome))],

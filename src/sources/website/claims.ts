@@ -10,7 +10,7 @@ const LINKED = 'linked by the project';
 const SNAPSHOT =
   /^https:\/\/(?:www\.)?snapshot\.(?:org|box)\/(?:#\/)?(?:s:)?([a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){1,4})(?:[/?#]|$)/i;
 
-/** What a page claims of others, as links that somebody else has to confirm: repositories, audits, governance. */
+/** Claims of a page about others, as links that another party has to confirm: repositories, audits, governance. */
 export function siteTies(page: Page, url: string): readonly Tie[] {
   const own = registrableDomain(url);
   return [
@@ -62,7 +62,7 @@ export function githubPeople(page: Page): readonly string[] {
   return [...new Set(page.repos.filter((repo) => !repo.includes('/')).map((login) => login.toLowerCase()))];
 }
 
-/** True when the page names somebody behind the project, by whatever means. */
+/** True if the page names a person behind the project, in any form. */
 export function namesSomebody(page: Page): boolean {
   return (
     page.profiles.length > 0 ||
@@ -162,7 +162,7 @@ function ratioIn(words: string): number | null {
 /** A page of less text is not judged. */
 const SHORTEST_PAGE = 40;
 
-/** False for a page that scripts fill in, which is nearly empty here: what does not stand on it may well be there. */
+/** False for a page that scripts fill in, which is nearly empty here: missing text may exist there. */
 export function isFilledIn(words: string): boolean {
   return words.length >= SHORTEST_PAGE && !/enable javascript|loading/i.test(words);
 }

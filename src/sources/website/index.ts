@@ -3,12 +3,12 @@ import type { Json, ObservationDraft, Tie } from '../../domain/index.ts';
 import { siteFacts } from '../../domain/index.ts';
 import { testnetAddress } from '../explorers.ts';
 import { tieDraft } from '../github-ties.ts';
-import { githubAccount, isOwnPage, landingPage, ledElsewhere, registrableDomain } from '../links.ts';
+import { githubAccount, isOtherOwner, isOwnPage, landingPage, registrableDomain } from '../links.ts';
 import { observed } from '../observations.ts';
 import { textsIn } from '../read.ts';
 import { atUrl } from '../requests.ts';
 import { defineSource, endpoint, type Facts, fact, type Params, type ReplyMeta } from '../source.ts';
-import { learnOtherEnds, otherEndOf } from '../ties.ts';
+import { learnTiePages, tiePageOf } from '../ties.ts';
 import {
   auditLinks,
   disclosureShare,
@@ -26,7 +26,7 @@ import { paperEndpoint, papersIn } from './paper.ts';
 import { isAllowed } from './robots.ts';
 
 /**
- * The project's own website: what it states of itself.
+ * The project's own website: its statements about itself.
  *
  * Lineage: family `web`, self-reported; it proves ties (which token it names, which handles it links) and disclosure, never
  * quality. Only pages that the owner writes count: the landing page of the host, pages of the same registrable domain that it
@@ -41,9 +41,9 @@ const MOST_BYTES = 2 * 1024 * 1024;
 
 function observeHome(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const base = meta.url || String(params.url);
-  // A domain that only leads on to a social network, a launch pad or somebody else's domain shows nothing there that is its own.
+  // A domain that only redirects to a social network, a launch pad or another party's domain shows nothing of its own there.
   if (!isOwnPage(base)) return observed('site_up', true, 'leads to a shared platform');
-  if (ledElsewhere(String(params.url), base)) return observed('site_up', true, 'leads to another domain');
+  if (isOtherOwner(String(params.url), base)) return observed('site_up', true, 'leads to another domain');
   const page = readPage(html, base);
   return [
     ...observed('site_up', true),
@@ -67,7 +67,7 @@ function rowsOf(rows: readonly object[]): Json {
 
 function learnHome(html: string, params: Params, meta: ReplyMeta): Record<string, Json> {
   const base = meta.url || String(params.url);
-  if (!isOwnPage(base) || ledElsewhere(String(params.url), base)) return {};
+  if (!isOwnPage(base) || isOtherOwner(String(params.url), base)) return {};
   const page = readPage(html, base);
   return {
     'website.githubRepos': page.repos.filter((repo) => repo.includes('/')).slice(0, 5),
@@ -87,16 +87,16 @@ function tieDrafts(ties: readonly Tie[], url: string): readonly ObservationDraft
 /** Reports and bounty programmes that the page links; the firm's own page is read by `third_parties`. */
 function learnReports(page: Page, url: string): Record<string, Json> {
   const ends = [
-    ...auditLinks(page).map((link) => otherEndOf('audit', link)),
-    ...page.links.filter((link) => link.kind === 'bounty').map((link) => otherEndOf('bounty', link.url)),
+    ...auditLinks(page).map((link) => tiePageOf('audit', link)),
+    ...page.links.filter((link) => link.kind === 'bounty').map((link) => tiePageOf('bounty', link.url)),
   ];
-  return learnOtherEnds(ends, `website:${url}`);
+  return learnTiePages(ends, `website:${url}`);
 }
 
 /** Further pages. One that led elsewhere gives nothing: it is not the project's. */
 function observePage(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const url = meta.url || String(params.url);
-  if (ledElsewhere(String(params.url), url)) return [];
+  if (isOtherOwner(String(params.url), url)) return [];
   const page = readPage(html, url);
   const isTeam = isTeamPage(params);
   const ties = [...siteTies(page, url), ...(isTeam ? peopleTies(page, url) : [])];
@@ -110,7 +110,7 @@ function observePage(html: string, params: Params, meta: ReplyMeta): readonly Ob
 
 function learnPage(html: string, params: Params, meta: ReplyMeta): Record<string, Json> {
   const url = meta.url || String(params.url);
-  if (ledElsewhere(String(params.url), url)) return {};
+  if (isOtherOwner(String(params.url), url)) return {};
   const page = readPage(html, url);
   return {
     ...learnReports(page, url),
@@ -126,7 +126,7 @@ function isTeamPage(params: Params): boolean {
 function observeFacts(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const requested = String(params.url);
   const url = meta.url || requested;
-  if (!isOwnPage(url) || ledElsewhere(requested, url)) return [];
+  if (!isOwnPage(url) || isOtherOwner(requested, url)) return [];
   const facts = readFacts(html, url, String(params.project));
   return observed('site_facts', rowsOf(facts), { scope: `page:${requested}` });
 }
@@ -143,9 +143,9 @@ function learnFacts(html: string, params: Params, meta: ReplyMeta): Record<strin
   return {
     ...fact(`website.testnet:${url}`, contracts.length === 0 ? null : rowsOf(contracts)),
     ...fact(`website.papers:${url}`, papers.length === 0 ? null : [...papers]),
-    ...learnOtherEnds(
+    ...learnTiePages(
       facts.flatMap(({ kind, link }) =>
-        (kind === 'audit' || kind === 'bounty') && link !== null ? [otherEndOf(kind, link)] : [],
+        (kind === 'audit' || kind === 'bounty') && link !== null ? [tiePageOf(kind, link)] : [],
       ),
       `facts:${url}`,
     ),
@@ -161,7 +161,7 @@ function wellKnown(path: string): (facts: Facts) => readonly Params[] {
   };
 }
 
-/** The learned pages that robots.txt lets everybody read; none before it was read: a race between the two must not decide what is polite. */
+/** The learned pages that robots.txt allows; none before it was read: a race between the two must not decide what is allowed. */
 function allowedPages(
   { learned }: Facts,
   pages: 'website.pages' | 'website.factPages',
@@ -186,7 +186,7 @@ export const website = defineSource({
   terms: { redistribute: true, keepBodyDays: 30, note: 'public pages of the project' },
   budget: { perMinute: 120, burst: 20, concurrency: 8, shareSeconds: 60 },
   timeoutMs: 8_000,
-  tells: { insiders: 2, repository_links: 1, audits: 1, audit_links: 1, site: 1 },
+  provides: { insiders: 2, repository_links: 1, audits: 1, audit_links: 1, site: 1 },
   endpoints: [
     endpoint({
       name: 'home',
@@ -246,7 +246,7 @@ export const website = defineSource({
       request: atUrl,
       reply: Type.String(),
       observe: (reply, params, meta) =>
-        ledElsewhere(String(params.url), meta.url || String(params.url))
+        isOtherOwner(String(params.url), meta.url || String(params.url))
           ? []
           : [{ quantity: 'security_txt', value: /^[ \t]{0,100}contact:/im.test(reply) }],
     }),

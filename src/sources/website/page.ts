@@ -97,7 +97,7 @@ function addressesOn(urls: readonly string[], words: string): readonly PageAddre
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-/** The tokens that a link to an exchange offers: what is paid with, and what everything is paid with, is not the site's own. */
+/** The tokens that a link to an exchange offers: the paying token, and common paying tokens, are not the site's own. */
 function tradedBy(link: string): readonly PageAddress[] {
   const url = URL.parse(link);
   if (url === null || !DEX_HOSTS.test(url.hostname)) return [];
@@ -254,7 +254,7 @@ export interface SitePage {
   readonly read: boolean;
   /** The site does not exist, refuses connections or has no such page; not known when it was merely slow. */
   readonly dead: boolean;
-  /** It leads to a domain of another owner, or to a platform that many share: it shows nothing of its own. */
+  /** It leads to a domain of another owner, or to a shared platform: it shows nothing of its own. */
   readonly leadsElsewhere: boolean;
   readonly title: string | null;
   /** The name the site gives itself (`og:site_name`). */

@@ -30,7 +30,7 @@ function learnedOf(...links: readonly string[]) {
   return facts?.learn?.(html as never, { url: `${SITE}/`, project: 'Harbourline' }, meta(`${SITE}/`)) ?? {};
 }
 
-test('a paper of the project’s own site is asked for, one elsewhere or forbidden to robots is not', () => {
+test('a paper of the project’s own site is requested, one elsewhere or forbidden to robots is not', () => {
   const robots = { 'website.robots': '' };
   assert.deepEqual(planned({ ...learnedOf('/whitepaper.pdf#page=4'), ...robots } as never), [PAPER]);
   assert.deepEqual(planned({ ...learnedOf('https://elsewhere.example/whitepaper.pdf'), ...robots } as never), []);
@@ -42,7 +42,7 @@ test('a paper of the project’s own site is asked for, one elsewhere or forbidd
   assert.equal(planned({ 'website.papers:x': many, ...robots }).length, 2);
 });
 
-test('each fact names the page of the paper that its sentence stands on', () => {
+test('each fact names the page of the paper with its sentence', () => {
   const paper = paperOf(
     ['# Harbourline whitepaper', 'Harbourline clears freight.', '# Token', 'Tokens are used to pay port fees.'],
     ['The total supply is 90,000,000 tokens.'],
@@ -52,7 +52,7 @@ test('each fact names the page of the paper that its sentence stands on', () => 
   assert.deepEqual([of('utility'), of('supply'), of('page')], [`${PAPER}#page=1`, `${PAPER}#page=2`, PAPER]);
 });
 
-test('shares and groups in a sentence that is not about the token are no allocation', () => {
+test('shares and groups in a sentence that is not about the token are not an allocation', () => {
   const risks =
     'Losses below 10% of what users, the team and investors hold are minor. Gas: treasury 12 %, users 3 %, team 5 %.';
   const allocations = (...texts: readonly string[]) =>
@@ -61,7 +61,7 @@ test('shares and groups in a sentence that is not about the token are no allocat
   assert.equal(allocations('# Token distribution', 'Treasury 12 %, users 83 %, team 5 %.'), 3);
 });
 
-test('a page in the middle of a paper that does not name the project is no paper of another project', () => {
+test('a page in the middle of a paper that does not name the project is not a paper of another project', () => {
   const own = paperOf(
     ['Harbourline: white paper', 'We present Harbourline.'],
     ['We propose Merkle Sums for receipts.'],
@@ -85,7 +85,7 @@ test('signs of a page are words of a page: text of a paper builds no element', (
   assert.ok(facts.some((fact) => fact.kind === 'supply'));
 });
 
-test('a paper that could not be read says why, and one that led elsewhere says nothing', () => {
+test('a paper that could not be read states why, and one that was redirected elsewhere states nothing', () => {
   const validator = Compile(paperEndpoint.reply);
   const unread = { unread: 'it is encrypted', pageCount: 0, pages: [] };
   assert.ok(validator.Check(unread) && !validator.Check({ pages: [] }));

@@ -76,7 +76,7 @@ function papersOf({ learned, stage, project }: Facts) {
   return [...new Set(linked)].slice(0, MOST_PAPERS).map((url) => ({ url, project }));
 }
 
-/** The facts of the whole paper, each with the page it stands on (`#page=3`, RFC 8118). */
+/** The facts of the whole paper, each with its page (`#page=3`, RFC 8118). */
 export function paperFacts(paper: Static<typeof PDF_TEXT>, url: string, project: string): readonly SiteFact[] {
   const html = `<html><head><title>Abstract</title></head><body><main>${bodyOf(paper)}</main></body></html>`;
   const pages = paper.pages.map(({ number, blocks }) => ({
@@ -85,7 +85,7 @@ export function paperFacts(paper: Static<typeof PDF_TEXT>, url: string, project:
   }));
   const base = (url.split('#')[0] ?? url).slice(0, 380);
   return siteFacts(
-    // Read as if it stood at the site's root: a paper's own address would make each of its sentences one about the token.
+    // Read as if it were at the site's root: a paper's own address would make each of its sentences one about the token.
     readFacts(html, new URL('/', url).href, project).map((fact) => {
       if (fact.kind === 'page') return { ...fact, name: 'white paper', sentence: 'white paper', url: base };
       const page = pages.find(({ text }) => text.includes(opening(fact.sentence)));

@@ -19,7 +19,7 @@ test('an attestation is read with its firm, its date, its ratio and who may rede
   );
 });
 
-test('a ratio in percent is a ratio, and what cannot be told is none', () => {
+test('a ratio in percent is a ratio, and an unclear one is none', () => {
   const ratio = (text: string) => read(`Our reserves over liabilities ${text}`).collateral_ratio;
   assert.equal(ratio('are 100.3 %.'), 1.003);
   assert.equal(ratio('are 99.8%'), 0.998);
@@ -29,7 +29,7 @@ test('a ratio in percent is a ratio, and what cannot be told is none', () => {
     assert.equal(ratio(unclear), undefined, unclear);
 });
 
-test('a page that scripts fill in does not say that nothing is attested', () => {
+test('a page that scripts fill in does not show that nothing is attested', () => {
   assert.deepEqual(read('Transparency. Loading...'), {});
   assert.deepEqual(read('You need to enable JavaScript to run this app, which shows all that we have.'), {});
   assert.deepEqual(read('Transparency: we publish who is on our board and how our foundation votes.'), {

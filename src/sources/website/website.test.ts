@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { ObservationDraft } from '../../domain/observation.ts';
 import { tiesIn } from '../../domain/site-fact.ts';
 import { factsOf } from '../fixtures/drive.ts';
-import { isOwnPage, landingPage, ledElsewhere, ownDomain } from '../links.ts';
+import { isOtherOwner, isOwnPage, landingPage, ownDomain } from '../links.ts';
 import type { Endpoint, Facts } from '../source.ts';
 import { website } from './index.ts';
 import { readPage } from './page.ts';
@@ -83,7 +83,7 @@ describe('the landing page', () => {
     );
   });
 
-  it('on a shared platform says nothing of the project', () => {
+  it('on a shared platform states nothing about the project', () => {
     assert.deepEqual(Object.keys(observe('home', HOME, 'https://x.com/fernwood')), ['site_up']);
     assert.deepEqual(endpointOf('home').plan(facts({ websiteUrl: 'https://pump.fun/coin/x' })), []);
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('the landing page', () => {
     );
   });
 
-  it('is asked whatever page of the host is named, and well-known files beside it', () => {
+  it('is requested at the root for any page of the host, with the well-known files', () => {
     for (const websiteUrl of [
       'http://fernwood.example:8080/claim?x=1#y',
       'https://FERNWOOD.example./token.json',
@@ -104,7 +104,7 @@ describe('the landing page', () => {
     assert.deepEqual(endpointOf('home').plan(facts({ websiteUrl: null })), []);
   });
 
-  it('that leads to another domain is up and says nothing; another host or path of its own is read', () => {
+  it('that leads to another domain is up and states nothing; another host or path of its own is read', () => {
     const at = (url: string, name = 'home') => endpointOf(name).observe(HOME as never, { url: URL_OF }, metaOf(url));
     assert.deepEqual(at('https://scam.example/'), [
       { quantity: 'site_up', value: true, meaning: 'leads to another domain' },
@@ -124,7 +124,7 @@ describe('the landing page', () => {
     assert.equal(ownDomain('https://docs.fern.github.io/'), 'fern.github.io');
     for (const shared of ['https://github.io/', 'https://x.com/fern', 'nonsense', 'https://com/', 'https://10.0.0.1/'])
       assert.equal(ownDomain(shared), null, shared);
-    assert.ok(ledElsewhere('https://one.onrender.com/', 'https://two.onrender.com/'));
+    assert.ok(isOtherOwner('https://one.onrender.com/', 'https://two.onrender.com/'));
     assert.equal(landingPage('https://u:p@www.fernwood.example:444/x?y#z'), 'https://www.fernwood.example/');
   });
 
@@ -219,7 +219,7 @@ describe('fact pages', () => {
     assert.ok(!plan({ stage: 'pre_tge', learned: closed }).includes('https://fernwood.example/security'));
   });
 
-  it('that lead to another domain say nothing of the project', () => {
+  it('that lead to another domain state nothing about the project', () => {
     const html = '<p>The public testnet is live for everybody who wants to try it.</p>';
     const said = (url: string) =>
       endpointOf('facts').observe(html as never, { url: URL_OF, project: 'Fernwood' }, metaOf(url));

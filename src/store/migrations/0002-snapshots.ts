@@ -15,13 +15,13 @@ export const SNAPSHOTS: readonly string[] = [
     sha256 bytea not null,
     primary key (asset_id, kind, as_of)
   ) partition by range (as_of)`,
-  // A server built without lz4 keeps its own way of packing.
+  // A server built without lz4 keeps its own compression.
   `do $$ begin
     if exists (select from pg_settings where name = 'default_toast_compression' and 'lz4' = any(enumvals)) then
       alter table snapshots alter column body set compression lz4;
     end if;
   end $$`,
-  // The newest snapshot of each asset and kind: the way to it in one step, and what listeners compare with after a gap.
+  // The newest snapshot of each asset and kind: read in one step, and compared by listeners after a gap.
   `create table snapshot_heads (
     asset_id text collate "C" not null,
     kind text not null,

@@ -7,7 +7,7 @@ const IS_MONITORED = 'removed_at is null and not paused';
 /** Changes 0003 to 0016, the oldest first. */
 export const EARLIER: readonly Change[] = [
   {
-    // Keys that published things are signed with. A retired key stays: what it signed can still be checked.
+    // Keys that sign published objects. A retired key stays: its signatures can still be checked.
     name: '0003-signing',
     compatibleFrom: '0003-signing',
     statements: [
@@ -23,7 +23,7 @@ export const EARLIER: readonly Change[] = [
     ],
   },
   {
-    // Where long scans of holders stand, so that one that was killed goes on instead of beginning anew.
+    // Positions of long scans of holders, so that one that was killed continues instead of starting anew.
     name: '0004-scan-ledgers',
     compatibleFrom: '0004-scan-ledgers',
     statements: [
@@ -47,7 +47,7 @@ export const EARLIER: readonly Change[] = [
   },
   { name: '0006-ratings', compatibleFrom: '0006-ratings', statements: RATINGS },
   {
-    // Processes that share this database, and the budgets of requests to sources that they share.
+    // Processes that share this database, and their shared budgets of requests to sources.
     name: '0007-processes',
     compatibleFrom: '0006-ratings',
     statements: [
@@ -58,7 +58,7 @@ export const EARLIER: readonly Change[] = [
         started_at timestamptz not null,
         seen_at timestamptz not null
       )`,
-      // What it holds is of use for a minute: nothing is lost when a crash empties it, and no write waits for the disk.
+      // Its rows are useful for a minute: nothing is lost when a crash empties it, and no write waits for the disk.
       `create unlogged table source_turns (
         label text collate "C" primary key,
         next_at timestamptz not null,
@@ -78,13 +78,13 @@ export const EARLIER: readonly Change[] = [
     ],
   },
   {
-    // What a turn of the monitor rests on: with a million assets, each of its looks at all of them took seconds.
+    // Indexes for a pass of the monitor: with a million assets, each of its full scans took seconds.
     name: '0009-monitoring',
     compatibleFrom: '0006-ratings',
-    // `monitored_assets_due_first` serves whoever used it. For speed only: who works meanwhile is slower and never wrong.
+    // Replaced by `monitored_assets_due_first`. For speed only: a process that works before it exists is slower and never wrong.
     statements: ['drop index if exists monitored_assets_due'],
     indexes: [
-      // In the order in which they are taken: nobody sorts all that are due to take ten.
+      // In the order in which they are taken: no sort of all due rows to take ten.
       { name: 'monitored_assets_due_first', on: `monitored_assets (due_at, asset_id) where ${IS_MONITORED}` },
       { name: 'monitored_assets_under_way', on: 'monitored_assets (job_id) where job_id is not null' },
       // By chain, the longest unread first.
@@ -134,10 +134,10 @@ export const EARLIER: readonly Change[] = [
     compatibleFrom: '0006-ratings',
     statements: [
       'alter table index_schedule add column lease_until timestamptz',
-      // The two below serve whoever used it. For speed only: who works meanwhile is slower and never wrong.
+      // Replaced by the two below. For speed only: a process that works before they exist is slower and never wrong.
       'drop index if exists index_schedule_due',
     ],
-    // First snapshots apart from those that are made again: neither crowd is read through to find one of the other.
+    // First snapshots apart from repeated ones: neither set is read through to find a row of the other.
     indexes: [
       { name: 'index_schedule_first', on: 'index_schedule (kind, due_at) where last_ended_at is null and deaths = 0' },
       {
@@ -147,7 +147,7 @@ export const EARLIER: readonly Change[] = [
     ],
   },
   {
-    // What is known of each source's health: when it is read next, its weight, its last replies (docs/proving.md).
+    // Health of each source: when it is read next, its weight, its last replies (docs/proving.md).
     name: '0013-source-watch',
     compatibleFrom: '0006-ratings',
     statements: [
@@ -182,7 +182,7 @@ export const EARLIER: readonly Change[] = [
     indexes: [{ name: 'rated_assets_class', on: 'rated_assets (class)' }],
   },
   {
-    // Which accounts are told when a source changes what it says, and of which drifts each was told (docs/alerts.md).
+    // Accounts that are notified of drifts, and the drifts that were reported to each (docs/alerts.md).
     name: '0015-source-drift-alerts',
     compatibleFrom: '0006-ratings',
     statements: [
@@ -202,8 +202,8 @@ export const EARLIER: readonly Change[] = [
     ],
   },
   {
-    // Launches, for the ratings of their assets; who first paid wallets, for groups of other assets to be compared with (docs/forensics.md);
-    // how far watched pegs have been off (docs/alerts.md).
+    // Launches, for the ratings of their assets; first payers of wallets, for comparison with groups of other assets (docs/forensics.md);
+    // the deviation of watched pegs (docs/alerts.md).
     name: '0016-launches-and-pegs',
     compatibleFrom: '0006-ratings',
     statements: [

@@ -3,7 +3,7 @@ import { SNAPSHOTS } from './0002-snapshots.ts';
 import { EARLIER } from './0003-to-0016.ts';
 import type { Change } from './change.ts';
 
-/** `bodies` that are worth a move: replies that are kept for two months or less are never looked at. */
+/** `bodies` that may be moved: replies with a retention of two months or less are not considered. */
 const STAYS_LONG = "object_key is null and (keep_until is null or keep_until - first_seen > interval '60 days')";
 
 /** Every change of the tables that this version knows, the oldest first (docs/decisions/0017-changes-side-by-side.md). */
@@ -47,7 +47,7 @@ export const CHANGES: readonly Change[] = [
     ],
   },
   {
-    // Who wants an asset indexed, so that one account's end ends nothing for others; many assets scored as one job
+    // Who requested that an asset is indexed, so that one account's end affects no others; many assets scored as one job
     // (docs/plans.md, docs/api-guide.md).
     name: '0018-accounts-at-work',
     compatibleFrom: '0017-transparency-log',
@@ -61,7 +61,7 @@ export const CHANGES: readonly Change[] = [
         primary key (holder, asset_id)
       )`,
       'create index index_demands_asset on index_demands (asset_id)',
-      // What was indexed until it is removed was wanted by the operator; what has an end, by its rating alone.
+      // An indexed asset without an end belongs to the operator; one with an end, to its rating alone.
       `insert into index_demands (holder, asset_id, kinds, cadence, since)
         select 'operator', asset_id, kinds, cadence, added_at from indexed_assets
         where removed_at is null and wanted_until is null`,
@@ -101,7 +101,7 @@ export const CHANGES: readonly Change[] = [
     indexes: [{ name: 'indexed_assets_chain', on: 'indexed_assets (chain, asset_id) where removed_at is null' }],
   },
   {
-    // How each source answered, hour by hour, for the last days (GET /v1/status).
+    // Replies of each source, hour by hour, for the last days (GET /v1/status).
     name: '0019-source-hours',
     compatibleFrom: '0017-transparency-log',
     statements: [
@@ -115,7 +115,7 @@ export const CHANGES: readonly Change[] = [
     ],
   },
   {
-    // What people without a key say of a rating, what rated parties that proved control say, and who read which rating, so that a
+    // Objections without a key, appeals of rated parties with proof of control, and which account read which rating, so that a
     // correction reaches them (docs/appeals.md).
     name: '0020-appeals',
     compatibleFrom: '0017-transparency-log',
@@ -167,7 +167,7 @@ export const CHANGES: readonly Change[] = [
         primary key (asset_id, day, account_id)
       )`,
       'create index rating_reads_day on rating_reads (day)',
-      // Who has all kinds wants all kinds.
+      // An account with all kinds gets all kinds.
       `update webhooks set kinds = array_append(kinds, 'correction')
         where kinds @> array['score_change', 'risk_flag_change', 'band_transition', 'source_drift', 'peg_stress']`,
     ],
@@ -188,7 +188,7 @@ export const CHANGES: readonly Change[] = [
     ],
   },
   {
-    // Messages in the shapes of chat services, and what an endpoint is not sent for a time (docs/alerts.md).
+    // Messages in the formats of chat services, and mutes of endpoints (docs/alerts.md).
     name: '0022-webhook-formats',
     compatibleFrom: '0017-transparency-log',
     statements: [
@@ -228,7 +228,7 @@ export const CHANGES: readonly Change[] = [
     ],
   },
   {
-    // An authorisation whose row is gone could be used once more: rows are kept until its own end (docs/x402.md).
+    // An authorisation without a row could be used once more: rows are kept until its own end (docs/x402.md).
     name: '0024-payment-ends',
     compatibleFrom: '0017-transparency-log',
     statements: [
@@ -238,11 +238,11 @@ export const CHANGES: readonly Change[] = [
   },
   {
     // Old evidence in an object store of the operator's (docs/decisions/0051-object-store.md). A version before this one cannot read
-    // what was moved, so none is let in.
+    // moved evidence, so none may start.
     name: '0026-moved-evidence',
     compatibleFrom: '0026-moved-evidence',
     statements: [
-      // Written before the object is, and until it is gone: whatever a crash leaves behind is found here.
+      // Written before the object, and kept until it is gone: objects left by a crash are found here.
       `create table moved_objects (
         key text collate "C" primary key,
         kind text not null check (kind in ('evidence', 'body')),
@@ -265,7 +265,7 @@ export const CHANGES: readonly Change[] = [
   },
   {
     // Evidence without what it repeats, states by a dictionary, and newest ratings once (docs/decisions/0051-object-store.md). Rows that
-    // are there are read as they are. A version before this one reads none of the new ones, so none is let in.
+    // are there are read as they are. A version before this one reads none of the new ones, so none may start.
     name: '0027-packed',
     compatibleFrom: '0027-packed',
     statements: [
@@ -274,12 +274,12 @@ export const CHANGES: readonly Change[] = [
         newest int not null,
         events bytea not null
       )`,
-      // What is compressed already is not tried again.
+      // No compression of values that are compressed already.
       'alter table evidence alter column record set storage external, alter column result set storage external',
       'alter table bodies alter column body set storage external',
       `alter table rated_assets add column state_packed bytea, alter column state drop not null,
         alter column record drop not null, alter column signature drop not null`,
-      // Citus refuses this for a table that is cut already; one that is cut later keeps it.
+      // Citus refuses this for a distributed table; one that is distributed later keeps it.
       `do $$ begin
         if to_regclass('pg_catalog.pg_dist_partition') is not null then
           if exists (select from pg_catalog.pg_dist_partition where logicalrelid = 'rated_assets'::regclass) then
@@ -295,7 +295,7 @@ export const CHANGES: readonly Change[] = [
     name: '0028-snapshot-thresholds',
     compatibleFrom: '0027-packed',
     statements: [
-      // `seen_...`: newest snapshot of the kind that was taken in; null where no rule is about the kind.
+      // `seen_...`: newest processed snapshot of the kind; null where no rule is about the kind.
       `create table snapshot_thresholds (
         account_id text collate "C" not null,
         asset_id text collate "C" not null,
@@ -310,7 +310,7 @@ export const CHANGES: readonly Change[] = [
         primary key (account_id, asset_id)
       )`,
       'create index snapshot_thresholds_asset on snapshot_thresholds (asset_id)',
-      // Who has all kinds wants all kinds.
+      // An account with all kinds gets all kinds.
       `update webhooks set kinds = array_append(kinds, 'snapshot_threshold') where kinds @>
         array['score_change', 'risk_flag_change', 'band_transition', 'source_drift', 'peg_stress', 'correction']`,
     ],
@@ -323,5 +323,12 @@ export const CHANGES: readonly Change[] = [
       'alter table payments add column receipt_sha256 text',
       'create index payments_receipt on payments (receipt_sha256)',
     ],
+  },
+  {
+    // Records of ratings, packed (src/store/packed-record.ts). Rows that are there are read as they are. A version before this one reads
+    // none of the new ones, so none is let in.
+    name: '0030-packed-records',
+    compatibleFrom: '0030-packed-records',
+    statements: [],
   },
 ];

@@ -67,7 +67,7 @@ async function rowsOf(day: string, revision = 1) {
 
 const close = (now: string) => closeRatingDays(database.store.db, Date.parse(now), 5 * MINUTE_MS);
 
-test('nothing is closed before there is a rating; then each day once, whoever closes it', async () => {
+test('no day is closed before there is a rating; then each day once, by any process', async () => {
   assert.deepEqual(await close('2026-11-20T12:00:00Z'), []);
   await put(ratingOf('b', '2026-11-18T23:59:59.999Z'));
   await put(ratingOf('a', '2026-11-19T00:00:00.000Z', 'NR', 'withdraw'));

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Database } from '../database.ts';
+import { recordOf } from '../packed-record.ts';
 import { dayAfter, dayOf, daysBefore, endOfDay } from '../snapshots/partitions.ts';
 import type { Tables } from '../tables.ts';
 
@@ -173,7 +174,8 @@ export async function ratedPage(
   const corrections = new Map(corrected.map((one) => [one.rating_id, one.record]));
   return {
     rows: rows.flatMap(({ asset_id: assetId, rating_id, record: first, withdrawn }) => {
-      const record = (rating_id === null ? null : corrections.get(rating_id)) ?? first;
+      const record =
+        (rating_id === null ? null : corrections.get(rating_id)) ?? (first === null ? null : recordOf(first));
       return record === null ? [] : [{ assetId, record, withdrawn: withdrawn === true }];
     }),
     last: page.length < limit ? null : (page.at(-1)?.asset_id ?? null),

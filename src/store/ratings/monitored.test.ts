@@ -11,7 +11,7 @@ import {
   drainedSince,
   endedWithout,
   noteKeys,
-  putOff,
+  postponeRatings,
   takeDueRatings,
   unreadKeys,
 } from './monitored.ts';
@@ -54,7 +54,7 @@ async function plansOf(table: string, work: () => Promise<unknown>): Promise<str
   return plans.join('\n');
 }
 
-test('a turn of the monitor sorts and reads what it takes, however much is due', async () => {
+test('a pass of the monitor sorts and reads only what it takes, however many ratings are due', async () => {
   const turn = async () => {
     await countUnderWay(db());
     await endedWithout(db());
@@ -91,7 +91,7 @@ test('an asset is put off only by the job that rates it', async () => {
   ).rows;
   const set = { due_at: LEASE, failures: 4, last_failure: `cut in half: ${'\u{1f600}'.slice(0, 1)}` };
   const [mine, others] = ended;
-  await putOff(db(), [
+  await postponeRatings(db(), [
     { asset_id: mine?.asset_id ?? '', job_id: mine?.job_id ?? '', set },
     { asset_id: others?.asset_id ?? '', job_id: 'another job', set },
   ]);
@@ -121,7 +121,7 @@ test('keys are read of the longest unread of one chain first, and not again befo
   assert.deepEqual(await unreadKeys(db(), 'nowhere', LEASE, 9), []);
 });
 
-test('a look for drained pools reads the prices of the last minutes, not those of the day', {
+test('the search for drained pools reads the prices of the last minutes, not those of the day', {
   skip: NEEDS_ONE_NODE,
 }, async () => {
   const day = '2026-11-20';

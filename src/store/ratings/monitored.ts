@@ -35,7 +35,11 @@ export async function monitorAsset(
 }
 
 /** An asset was requested again: extends its stay to at least that time. Nothing for one that is not monitored. */
-export async function prolongStay(transaction: Transaction<Tables>, assetId: string, until: string): Promise<void> {
+export async function extendMonitoring(
+  transaction: Transaction<Tables>,
+  assetId: string,
+  until: string,
+): Promise<void> {
   await transaction
     .updateTable('monitored_assets')
     .set({ wanted_until: until })
@@ -57,7 +61,7 @@ export async function unmonitorAsset(db: Database, assetId: string, at: string):
 }
 
 /** Moves an asset's next rating forward; never back. False when it is not monitored. */
-export async function hastenAsset(db: Database, assetId: string, at: string, reason: string): Promise<boolean> {
+export async function advanceNextRating(db: Database, assetId: string, at: string, reason: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('monitored_assets')
     .set({ due_at: at, reason })
@@ -201,7 +205,7 @@ export async function endedWithout(db: Database): Promise<readonly UnratedAsset[
 }
 
 /** Postpones assets after failed ratings. */
-export async function putOff(
+export async function postponeRatings(
   db: Database,
   assets: readonly (Pick<UnratedAsset, 'asset_id' | 'job_id'> & {
     readonly set: { readonly due_at: string; readonly last_failure: string; readonly failures: number };

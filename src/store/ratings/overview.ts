@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database.ts';
+import { recordOf } from '../packed-record.ts';
 import { byAsset } from '../pages.ts';
 
 /** Counts over the newest ratings of all assets at a moment. */
@@ -21,7 +22,7 @@ export interface OverviewCounts {
   readonly trustBelow60: number;
 }
 
-/** An asset whose score differs from that at `sinceMoved`, with the most informative rating since then. */
+/** An asset whose score differs from that at `before`, with the most informative rating since then. */
 export interface MovedRow {
   readonly assetId: string;
   readonly bandBefore: string;
@@ -34,7 +35,7 @@ export interface MovedRow {
 
 /** Newest ratings of assets at or before `at`, as a relation `alias`. */
 const newestAt = (at: string, alias: string) => sql`
-  lateral (select p.as_of, p.band, p.score, p.trust, p.record from published_ratings p
+  lateral (select p.as_of, p.band, p.score, p.trust from published_ratings p
     where p.asset_id = h.asset_id and p.as_of <= ${at}::timestamptz order by p.as_of desc, p.id desc limit 1) ${sql.raw(alias)}`;
 
 /** Bands, classes, ages and trust of all rated assets at `at`, with the same at `before`. RFC 3339. */
@@ -92,7 +93,7 @@ export async function movedMost(db: Database, at: string, before: string, limit:
   const records = byAsset(reasons);
   return moved.flatMap((row) => {
     const record = records.get(row.assetId)?.record;
-    return record === undefined ? [] : [{ ...row, record }];
+    return record === undefined ? [] : [{ ...row, record: recordOf(record) }];
   });
 }
 
@@ -111,7 +112,7 @@ export async function actionCounts(
 }
 
 /** A raised flag or a default, with the asset from its record (JSON). */
-export interface TroubleRow {
+export interface FlagOrDefaultRow {
   readonly asset: string;
   readonly code: string;
   readonly severity: string;
@@ -120,15 +121,49 @@ export interface TroubleRow {
   readonly since: string | null;
 }
 
-/** Newest records at `at` that satisfy `where`, as `now.record` of type jsonb. */
-const recordsWhere = (at: string, where: RawBuilder<unknown>) => sql`
-  select convert_from(now.record, 'UTF8')::jsonb as record from rated_assets h cross join lateral (
-    select p.band, p.flags, p.record from published_ratings p
-    where p.asset_id = h.asset_id and p.as_of <= ${at}::timestamptz order by p.as_of desc, p.id desc limit 1
-  ) now where ${where}`;
+/** Records read at once, which limits memory. */
+const PAGE = 1_000;
+
+/** The parts of a score record that say what is wrong with an asset. */
+interface TroubledRecord {
+  readonly asset: { readonly id: string };
+  readonly risk_flags?: readonly {
+    readonly code: string;
+    readonly severity: string;
+    readonly title: string;
+    readonly detail: string;
+    readonly since: string | null;
+  }[];
+  readonly default?: { readonly since: string } | null;
+}
+
+/** Newest records at `at` that satisfy `where` (on `now.band`, `now.flags`), by asset, in pages. */
+async function* recordsWhere(db: Database, at: string, where: RawBuilder<unknown>): AsyncGenerator<TroubledRecord[]> {
+  let after: string | undefined = '';
+  while (after !== undefined) {
+    const { rows }: { rows: { asset_id: string; record: Buffer }[] } = await sql<{ asset_id: string; record: Buffer }>`
+      select h.asset_id, now.record from rated_assets h cross join lateral (
+        select p.band, p.flags, p.record from published_ratings p
+        where p.asset_id = h.asset_id and p.as_of <= ${at}::timestamptz order by p.as_of desc, p.id desc limit 1
+      ) now where h.asset_id > ${after} and ${where} order by h.asset_id limit ${sql.lit(PAGE)}`.execute(db);
+    yield rows.map(({ record }) => JSON.parse(recordOf(record).toString()) as TroubledRecord);
+    after = rows.length < PAGE ? undefined : rows.at(-1)?.asset_id;
+  }
+}
+
+/** Orders by the first difference: the newest `since` first and none last, then the texts. */
+function byNewest(a: readonly [since: string | null | undefined, ...texts: string[]], b: typeof a): number {
+  const [one, other] = [
+    a[0] ? Date.parse(a[0]) : Number.NEGATIVE_INFINITY,
+    b[0] ? Date.parse(b[0]) : Number.NEGATIVE_INFINITY,
+  ];
+  if (one !== other) return one > other ? -1 : 1;
+  const at = a.findIndex((text, index) => index > 0 && text !== b[index]);
+  return at < 0 ? 0 : (a[at] ?? '') < (b[at] ?? '') ? -1 : 1;
+}
 
 /** Flags of `severities` in force at `at`, the newest first; of `codes` only. */
-export async function standingFlagsAt(
+export async function flagsInForceAt(
   db: Database,
   at: string,
   {
@@ -146,26 +181,36 @@ export async function standingFlagsAt(
   readonly counts: readonly { readonly severity: string; readonly flags: number; readonly fresh: number }[];
   /** Number of assets with any of them. */
   readonly assets: number;
-  readonly newest: readonly TroubleRow[];
+  readonly newest: readonly FlagOrDefaultRow[];
 }> {
-  const flags = sql`
-    select records.record -> 'asset' as asset, flag ->> 'code' as code, flag ->> 'severity' as severity,
-      flag ->> 'title' as title, flag ->> 'detail' as detail, (flag ->> 'since')::timestamptz as since
-    from (${recordsWhere(at, sql`now.flags && ${[...codes]}::text[]`)}) records
-      cross join jsonb_array_elements(records.record -> 'risk_flags') flag
-    where flag ->> 'severity' = any(${[...severities]}::text[]) and flag ->> 'code' = any(${[...codes]}::text[])`;
-  const [counts, assets, newest] = await Promise.all([
-    sql<{ severity: string; flags: number; fresh: number }>`
-      select severity, count(*)::int as flags, count(*) filter (where since > ${dayBefore}::timestamptz)::int as fresh
-      from (${flags}) flags group by severity`.execute(db),
-    sql<{ assets: number }>`select count(distinct asset ->> 'id')::int as assets from (${flags}) flags`.execute(db),
-    sql<TroubleRow>`
-      select asset::text as asset, code, severity, title, detail,
-        to_char(since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as since
-      from (${flags}) flags
-      order by since desc nulls last, severity, asset ->> 'id', code limit ${limit}`.execute(db),
-  ]);
-  return { counts: counts.rows, assets: assets.rows[0]?.assets ?? 0, newest: newest.rows };
+  const counts = new Map<string, { flags: number; fresh: number }>();
+  let assets = 0;
+  let newest: { readonly id: string; readonly row: FlagOrDefaultRow }[] = [];
+  for await (const page of recordsWhere(db, at, sql`now.flags && ${[...codes]}::text[]`)) {
+    for (const { asset, risk_flags } of page) {
+      const flags = (risk_flags ?? []).filter(
+        ({ code, severity }) => codes.includes(code) && severities.includes(severity),
+      );
+      if (flags.length > 0) assets += 1;
+      for (const { code, severity, title, detail, since } of flags) {
+        const counted = counts.get(severity) ?? { flags: 0, fresh: 0 };
+        counted.flags += 1;
+        if (since !== null && Date.parse(since) > Date.parse(dayBefore)) counted.fresh += 1;
+        counts.set(severity, counted);
+        newest.push({ id: asset.id, row: { asset: JSON.stringify(asset), code, severity, title, detail, since } });
+      }
+    }
+    newest = newest
+      .sort((a, b) =>
+        byNewest([a.row.since, a.row.severity, a.id, a.row.code], [b.row.since, b.row.severity, b.id, b.row.code]),
+      )
+      .slice(0, limit);
+  }
+  return {
+    counts: [...counts].map(([severity, counted]) => ({ severity, ...counted })),
+    assets,
+    newest: newest.map(({ row }) => row),
+  };
 }
 
 /** Assets in default at `at`, the newest default first: the part `default` of their records beside the asset, JSON. */
@@ -174,9 +219,13 @@ export async function defaultsAt(
   at: string,
   limit: number,
 ): Promise<readonly { readonly asset: string; readonly defaulted: string | null }[]> {
-  const { rows } = await sql<{ asset: string; defaulted: string | null }>`
-    select (record -> 'asset')::text as asset, nullif(record -> 'default', 'null'::jsonb)::text as defaulted
-    from (${recordsWhere(at, sql`now.band = 'D'`)}) records
-    order by record -> 'default' ->> 'since' desc nulls last, record -> 'asset' ->> 'id' limit ${limit}`.execute(db);
-  return rows;
+  let newest: TroubledRecord[] = [];
+  for await (const page of recordsWhere(db, at, sql`now.band = 'D'`))
+    newest = [...newest, ...page]
+      .sort((a, b) => byNewest([a.default?.since, a.asset.id], [b.default?.since, b.asset.id]))
+      .slice(0, limit);
+  return newest.map((record) => ({
+    asset: JSON.stringify(record.asset),
+    defaulted: record.default ? JSON.stringify(record.default) : null,
+  }));
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Asset, PublicationState } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
+import { recordOf } from '../packed-record.ts';
 import { stateOfRow } from '../packed-state.ts';
 import type { Tables } from '../tables.ts';
 
@@ -19,17 +20,24 @@ export interface RatingRow {
   readonly signature: string;
 }
 
-/** The columns of a `RatingRow`; the table is `r`. */
-const RATING = sql`r.id, r.asset_id as "assetId", r.as_of as "asOf", r.stored_at as "storedAt", r.job_id as "jobId", r.record,
-  r.signature`;
+/** A `RatingRow` with its record as it is stored. */
+type Packed<Row extends RatingRow = RatingRow> = Omit<Row, 'record'> & { readonly packed: Buffer };
+
+/** The columns of a `Packed` row; the table is `r`. */
+const RATING = sql`r.id, r.asset_id as "assetId", r.as_of as "asOf", r.stored_at as "storedAt", r.job_id as "jobId",
+  r.record as packed, r.signature`;
+
+function unpacked<Row extends Packed>({ packed, ...row }: Row): Omit<Row, 'packed'> & Pick<RatingRow, 'record'> {
+  return { ...row, record: recordOf(packed) };
+}
 
 /** The newest ratings of assets, in no order. */
 export async function newestRatings(db: Database, assetIds: readonly string[]): Promise<readonly RatingRow[]> {
   if (assetIds.length === 0) return [];
-  const { rows } = await sql<RatingRow>`
+  const { rows } = await sql<Packed>`
     select ${RATING} from rated_assets h join published_ratings r on r.asset_id = h.asset_id and r.id = h.rating_id
     where h.asset_id = any(${[...assetIds]}::text[]) and r.asset_id = any(${[...assetIds]}::text[])`.execute(db);
-  return rows;
+  return rows.map(unpacked);
 }
 
 /** Fields of the rating in lists of disputes and appeals; null when there is none. */
@@ -74,10 +82,10 @@ export function ratingByMethodology(db: Database, assetId: string, version: stri
 }
 
 async function newestWhere(db: Database, assetId: string, condition: RawBuilder<unknown>): Promise<RatingRow | null> {
-  const { rows } = await sql<RatingRow>`
+  const { rows } = await sql<Packed>`
     select ${RATING} from published_ratings r where r.asset_id = ${assetId} and ${condition}
     order by r.as_of desc, r.id desc limit 1`.execute(db);
-  return rows[0] ?? null;
+  return rows.map(unpacked)[0] ?? null;
 }
 
 /** Versions of the methodology of an asset's ratings, the newest first. */
@@ -129,9 +137,9 @@ export async function ratingsBetween(
       : sql`select distinct on (bucket) * from (
             select each.*, floor(extract(epoch from as_of) / ${intervalSeconds}::float8) as bucket from (${among}) each
           ) cut order by bucket, as_of desc, id desc`;
-  const { rows } = await sql<RatingRow>`
+  const { rows } = await sql<Packed>`
     select ${RATING} from (${chosen}) r where ${beyond} order by r.as_of, r.id limit ${limit}`.execute(db);
-  return rows;
+  return rows.map(unpacked);
 }
 
 /**
@@ -163,12 +171,12 @@ export async function newestActions(
   db: Database,
   { before, limit }: { readonly before: RatingPlace | null; readonly limit: number },
 ): Promise<readonly RatingRow[]> {
-  const { rows } = await sql<RatingRow>`
+  const { rows } = await sql<Packed>`
     select ${RATING} from published_ratings r
     where action <> 'affirm'
       ${before === null ? sql`` : sql`and (as_of, id) < (${before.asOf}::timestamptz, ${before.id}::bigint)`}
     order by r.as_of desc, r.id desc limit ${limit}`.execute(db);
-  return rows;
+  return rows.map(unpacked);
 }
 
 /** The job of the newest published rating of an asset; null for one never published. */
@@ -396,11 +404,11 @@ const TYPES: Readonly<Record<ListColumn, string>> = {
 
 /** Newest ratings in an order for paging: missing values last in both directions, ties by the asset's id. */
 export async function listRated(db: Database, query: RatedListQuery): Promise<readonly ListedRow[]> {
-  return (await listStatement(query).execute(db)).rows;
+  return (await listStatement(query).execute(db)).rows.map(unpacked);
 }
 
 /** The statement that lists them. */
-export function listStatement(query: RatedListQuery): RawBuilder<ListedRow> {
+export function listStatement(query: RatedListQuery): RawBuilder<Packed<ListedRow>> {
   const { chain, bands, category, class: of, flag, minTrust, search, sort, descending, after, limit } = query;
   const column = sql.raw(sort === 'symbol' ? 'h.symbol_folded collate "C"' : `h.${sort}`);
   const type = sql.raw(TYPES[sort]);
@@ -415,7 +423,7 @@ export function listStatement(query: RatedListQuery): RawBuilder<ListedRow> {
     ...(after === null ? [] : [beyond(after)]),
   ];
   const where = filters.length === 0 ? sql`true` : sql.join(filters, sql` and `);
-  return sql<ListedRow>`
+  return sql<Packed<ListedRow>>`
     with page as materialized (
       select h.asset_id, h.rating_id, ${column} as place from rated_assets h where ${where}
       order by ${column} ${sql.raw(descending ? 'desc' : 'asc')} nulls last, h.asset_id limit ${limit}

@@ -3,6 +3,7 @@ import { type Insertable, sql, type Transaction } from 'kysely';
 import type { PreviousRating, PublicationState } from '../../domain/index.ts';
 import { type Database, lockByNames } from '../database.ts';
 import { createListeners, keepListening, type ListenOptions } from '../listening.ts';
+import { packRecord } from '../packed-record.ts';
 import { packState, stateOfRow } from '../packed-state.ts';
 import type { Tables } from '../tables.ts';
 import { queueForLog } from '../transparency.ts';
@@ -56,7 +57,7 @@ export async function storeState(transaction: Transaction<Tables>, assetId: stri
     .execute();
 }
 
-/** A rating to be published, with the further columns of its asset's head. */
+/** A rating to be published, its record as signed, with the further columns of its asset's head. */
 export interface NewRating {
   readonly rating: Omit<Insertable<Tables['published_ratings']>, 'id'>;
   readonly head: Omit<
@@ -83,7 +84,7 @@ export async function storePublished(
   if (ratings.length === 0) return new Map();
   const stored = await transaction
     .insertInto('published_ratings')
-    .values(ratings.map(({ rating }) => rating))
+    .values(ratings.map(({ rating }) => ({ ...rating, record: packRecord(rating.record) })))
     .returning(['asset_id', 'id'])
     .execute();
   const ids = new Map(stored.map((row) => [row.asset_id, row.id]));

@@ -226,7 +226,7 @@ export async function snapshotsStoredSince(
 }
 
 /** A method by which a snapshot of the kind was made (`NewSnapshot.method`). */
-export interface StandingMethod {
+export interface SnapshotMethod {
   readonly kind: SnapshotKind;
   readonly method: string | null;
 }
@@ -240,9 +240,9 @@ export async function methodsBetween(
   assetId: string,
   since: { readonly holders: string; readonly pools: string },
   until: string,
-): Promise<readonly StandingMethod[]> {
+): Promise<readonly SnapshotMethod[]> {
   // The bounds of the whole range let the planner exclude all other days.
-  const { rows } = await client.query<StandingMethod>(
+  const { rows } = await client.query<SnapshotMethod>(
     `select distinct kind, method from snapshots
      where asset_id = $1 and as_of <= $2 and as_of >= least($3::timestamptz, $4::timestamptz)
        and ((kind = 'holders' and as_of >= $3) or (kind = 'pools' and as_of >= $4))`,

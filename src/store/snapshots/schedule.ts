@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
-import type { SnapshotKind } from '../../domain/index.ts';
+import type { AwaitedSnapshot, SnapshotKind } from '../../domain/index.ts';
 import type { Database } from '../database.ts';
 import { leaseQueue, runOn } from '../lease-queue.ts';
 
@@ -150,25 +150,6 @@ function heldOf({ assetId, kind, run }: Pick<TakenSnapshot, 'assetId' | 'kind' |
   return { asset_id: assetId, kind, run };
 }
 
-/** State of a first snapshot that was not made yet. */
-export interface AwaitedSnapshot {
-  /** False: the asset has no snapshots of this kind. */
-  readonly isMade: boolean;
-  readonly isPaused: boolean;
-  /** No demand for the asset is left. */
-  readonly isOver: boolean;
-  /** Consecutive attempts without a snapshot. */
-  readonly failures: number;
-  /** Outcome of the last attempt; null before the first. */
-  readonly outcome: string | null;
-  /** RFC 3339; null where nothing is planned. */
-  readonly dueAt: string | null;
-  /** A process makes it now. */
-  readonly isRunning: boolean;
-  /** First snapshots of this kind that are due before it, counted up to a thousand. */
-  readonly ahead: number;
-}
-
 const MOST_COUNTED = 1_000;
 
 /**
@@ -208,7 +189,7 @@ const QUICK_SECONDS = 300;
  * later. One that is running, that failed, or that has a long cadence keeps its time. Returns how many became due
  * sooner.
  */
-export async function hastenSnapshots(
+export async function advanceSnapshots(
   db: Database,
   { kind, assetIds }: { readonly kind: SnapshotKind; readonly assetIds: readonly string[] },
   now: string,
@@ -261,6 +242,6 @@ export async function endRuns(client: pg.ClientBase, ends: readonly RunEnd[]): P
 }
 
 /** Returns an unfinished run: it is due at once, for any process, and does not count as a failure. */
-export async function handBack(db: Database, run: TakenSnapshot, now: string): Promise<void> {
+export async function returnRun(db: Database, run: TakenSnapshot, now: string): Promise<void> {
   await schedule.end([{ ...heldOf(run), set: { due_at: now, planned_at: now } }]).execute(db);
 }

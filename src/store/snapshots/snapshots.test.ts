@@ -38,7 +38,7 @@ const index = (at: number, asset: number) =>
     wantedUntil: null,
   });
 
-test('a read as of a time gives what was known then, days or months back, and the bytes as they were made', async () => {
+test('a read as of a time gives the state then, days or months back, and the original bytes', async () => {
   const { db, pool } = database.store;
   const writer = createSnapshotWriter(pool);
   const rows = [0, 1, 26, 27, 24 * 90].map((hours) => market(1, START + hours * HOUR_MS, hours));
@@ -258,7 +258,7 @@ test('retention drops whole days, keeps what an open day needs, and makes a drop
   assert.ok((await closedDays(db, 'ethereum')).every(({ day }) => day >= '2026-08-03'));
 });
 
-test('an asset that is added again keeps what the second request does not know of it', async () => {
+test('an asset that is added again keeps the settings that the second request leaves out', async () => {
   const { db } = database.store;
   const asset = { ...assetAt(40), category: 'stablecoin', website: 'https://t40.example/' };
   const options = {
@@ -301,7 +301,7 @@ test('an asset is found by id, address and symbol, the more liquid first, and no
   assert.deepEqual(await ids('T30'), [assetAt(32).id]);
 });
 
-test('notices go through the channel’s small payloads whole, and strangers’ words are left aside', () => {
+test('notices are sent whole in the channel’s small payloads, and foreign ones are ignored', () => {
   const notices: StoredNotice[] = Array.from({ length: 500 }, (_, step) => ({
     storedAt: '2026-11-20T12:00:01.000Z',
     assetId: assetAt(step).id,
@@ -315,7 +315,7 @@ test('notices go through the channel’s small payloads whole, and strangers’ 
     assert.deepEqual(noticesOf(stranger), []);
 });
 
-test('a listener is told of what was stored while its connection was lost', async () => {
+test('a listener is notified of what was stored while its connection was lost', async () => {
   const { pool, url } = database.store;
   const writer = createSnapshotWriter(pool);
   const told = new Set<string>();

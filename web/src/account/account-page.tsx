@@ -13,7 +13,7 @@ import { Usage } from './usage.tsx';
 
 const route = getRouteApi('/account');
 
-/** What an account's owner does for itself: keys, use and limits. */
+/** Self-service for the owner of an account: keys, usage and limits. */
 export function Page() {
   const { tab = 'usage' } = route.useSearch();
   const navigate = useNavigate();

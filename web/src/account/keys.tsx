@@ -22,7 +22,7 @@ import type { ReplyOf } from '../types.ts';
 type Key = ReplyOf<'GET /v1/account/keys'>['data'][number];
 type Of = 'account' | 'admin';
 
-/** How long a replaced key still works, so that its users can change over. */
+/** How long a replaced key stays valid, so that its users can change over. */
 const OVERLAPS = [
   ['0', 'at once'],
   ['3600', 'after an hour'],
@@ -30,7 +30,7 @@ const OVERLAPS = [
   ['604800', 'after a week'],
 ] as const;
 
-/** Keys: made, replaced, revoked. Of the account, for its owner; or of all accounts, for the operator. */
+/** Keys: create, replace, revoke. Of the account, for its owner; or of all accounts, for the operator. */
 export function Keys({ of }: { readonly of: Of }) {
   const list = useQuery<{ readonly data: readonly Key[] }>(
     of === 'admin' ? (read('GET /v1/admin/keys') as never) : (read('GET /v1/account/keys') as never),
@@ -171,7 +171,7 @@ function NewKey({ of, onMade, onClose }: MakesKey) {
   const account = useAccount();
   const plans = useQuery({ ...read('GET /v1/plans'), enabled: of === 'admin' });
   const create = useChange(`POST /v1/${of}/keys`, [`GET /v1/${of}/keys`, 'GET /v1/account']);
-  // An account's key may do what the key that makes it may do, or less.
+  // A key has at most the scopes of the key that creates it.
   const own = account.data?.key.scopes ?? [];
   const offered = (Object.keys(SCOPES) as Scope[]).filter((scope) => of === 'admin' || own.includes(scope));
   const onSend = ({ text, ticked }: Given) => {

@@ -19,7 +19,7 @@ const USAGE_GROUPS = ['day', 'endpoint_group', 'key', 'plan'] as const;
 const TITLES = { day: 'Day', endpoint_group: 'Kind of request', key: 'Key', plan: 'Plan' } as const;
 const route = getRouteApi('/account');
 
-/** What the account has used this month and today, and its statement. */
+/** Usage of the account this month and today, and its statement. */
 export function Usage() {
   const by: (typeof USAGE_GROUPS)[number] = route.useSearch().by ?? 'day';
   const navigate = useNavigate();
@@ -86,7 +86,7 @@ const SUMS: readonly Column<Row>[] = [
   column('bytes', 'Kilobytes', (bytes) => count(bytes / 1000), { ...NUMBER, ...WIDE }),
 ];
 
-/** What of the plan's quota was used today. */
+/** Usage of the plan's daily quota. */
 function Today() {
   const today = new Date().toISOString().slice(0, 10);
   const account = useAccount();

@@ -37,7 +37,7 @@ const Clusters = lazy(() => import('./forensics/clusters.tsx').then((m) => ({ de
 type Tab = NonNullable<ReturnType<typeof route.useSearch>['tab']>;
 const route = getRouteApi('/asset/$name');
 
-/** One asset on one screen: severe flags, verdict, what would move it, evidence. */
+/** One asset on one screen: severe flags, verdict, what would change it, evidence. */
 export function Page() {
   const { name } = route.useParams();
   const rating = useQuery(read('GET /v1/rms/{asset}', { path: { asset: name } }));
@@ -157,7 +157,7 @@ function Head({ facts }: { readonly facts: Facts }) {
   );
 }
 
-/** The report for a committee as a file: two pages to print, with the receipts behind. */
+/** The committee report as a file: two pages to print, followed by the receipts. */
 function ReportButton({ rating }: { readonly rating: Rating }) {
   const report = useDownload('GET /v1/rms/{asset}/report');
   const tell = useToast();

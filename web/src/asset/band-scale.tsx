@@ -9,7 +9,7 @@ export interface BandRange {
   readonly to: number;
 }
 
-/** The bands as the methodology in force cuts them, worst first. */
+/** The bands with the cut-offs of the methodology in force, worst first. */
 export function useBands(): readonly BandRange[] {
   const { data } = useQuery({ ...read('GET /v1/methodology'), staleTime: Number.POSITIVE_INFINITY });
   const rows =
@@ -21,7 +21,7 @@ export function useBands(): readonly BandRange[] {
 
 const MIDDLE = 30;
 
-/** Score, its interval, the score before and the ceiling, on the scale of bands: how far the next one is, is seen. */
+/** Score, its interval, the previous score and the ceiling, on the scale of bands, which shows the distance to the next band. */
 export function BandScale({
   score,
   interval,
@@ -44,7 +44,7 @@ export function BandScale({
     before === null ? '' : `before ${points(before)}`,
   ];
   const ceilingAt = ceiling === null ? null : Math.min(Math.max(x(ceiling), 38), width - 38);
-  // A line through the name of a band would make it unreadable: there the arrow alone shows the place.
+  // A line through the name of a band would make it unreadable: there only the arrow marks the place.
   const at = bands.find(({ from, to }) => score !== null && score >= from && score < to);
   const isOverName =
     score !== null && at !== undefined && Math.abs(x(score) - (x(at.from) + x(at.to)) / 2) < 4 * at.band.length + 3;

@@ -1,15 +1,15 @@
-import { day, points, signed, withSources, words } from '../format.ts';
+import { day, inNumber, points, signed, withSources, words } from '../format.ts';
 import { Severity } from '../parts/marks.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { Facts } from './facts.ts';
 import { hasManySevere, isSevere } from './flag-banner.tsx';
 import { quantityWords } from './words.ts';
 
-/** Lines of the panel: of what moved, then of flags. */
+/** Lines of the panel: factors first, then flags. */
 const MOST_MOVES = 3;
 const MOST_FLAGS = 4;
 
-/** What the last rating changed, factor by factor, and the flags that stand besides the severe ones. */
+/** Changes of the last rating, factor by factor, and the flags in force besides the severe ones. */
 export function Changed({ facts }: { readonly facts: Facts }) {
   const { rating } = facts;
   const { previous, drivers } = rating;
@@ -36,9 +36,9 @@ export function Changed({ facts }: { readonly facts: Facts }) {
       ) : (
         <ul className="moves">
           {moved.slice(0, MOST_MOVES).map((driver) => (
-            <li key={`${driver.code} ${driver.name} ${driver.detail}`} title={driver.detail}>
+            <li key={`${driver.code} ${driver.name} ${driver.detail}`} title={inNumber(driver.detail)}>
               <span>
-                <b>{words(driver.name)}</b> <span className="q">{driver.detail}</span>
+                <b>{words(driver.name)}</b> <span className="q">{inNumber(driver.detail)}</span>
               </span>
               <svg viewBox="-50 0 100 10" aria-hidden="true" className={driver.points > 0 ? 'up' : 'down'}>
                 <path d="M0 0v10" />

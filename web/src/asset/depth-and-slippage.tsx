@@ -12,7 +12,7 @@ import { ReceiptedFeature } from './receipts.tsx';
 import { SnapshotOf } from './snapshots.tsx';
 import { valueWords } from './words.ts';
 
-/** What an order of a size costs: one axis is the size, the other the loss against the price of now. */
+/** Cost of an order by its size: one axis is the size, the other the loss against the current price. */
 export function DepthAndSlippage({ facts }: { readonly facts: Facts }) {
   return (
     <Panel title="Depth and slippage">
@@ -84,7 +84,7 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
         tickFormat: (value: number) => dollars(value).replace('$', ''),
         ticks: 5,
       },
-      // An order that costs more than everything is as good as one that cannot be filled.
+      // An order that costs the whole amount counts as one that cannot be filled.
       y: {
         label: null,
         grid: true,

@@ -1,4 +1,4 @@
-import { points, signed } from '../format.ts';
+import { inNumber, points, signed } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { useReceipt } from '../parts/receipt.tsx';
@@ -16,7 +16,7 @@ export function FactorProfile({ facts }: { readonly facts: Facts }) {
         <p className={facts.noBreakdown === null ? 'q waiting' : 'q'}>{facts.noBreakdown ?? 'Reading the factors …'}</p>
       </Panel>
     );
-  // Peers that are rated by other factors, as before and after the token, have no median here.
+  // Peers rated by other factors, such as before and after the token, have no median here.
   const known = (peers?.factors ?? []).some(
     ({ code, median }) => median !== null && breakdown.factors.some((factor) => factor.code === code),
   );
@@ -75,7 +75,7 @@ export function FactorProfile({ facts }: { readonly facts: Facts }) {
   );
 }
 
-/** A value that is there although no second source confirms it. */
+/** A value that no second source confirms. */
 const isStated = (value: unknown) => typeof value === 'number' && value > 0;
 
 function Axis() {
@@ -111,12 +111,12 @@ function FactorRow({
       <td className="factor-name">
         <Button
           className="receipted"
-          title={factor.rationale}
+          title={inNumber(factor.rationale)}
           onClick={() =>
             open({
               title: factor.name,
               value: `${points(factor.score)} of 100`,
-              how: `${factor.rationale} Weight ${factor.weight} %.`,
+              how: `${inNumber(factor.rationale)} Weight ${factor.weight} %.`,
               observations: factor.features.map((feature) => ({
                 source: feature.name,
                 value:
@@ -128,7 +128,7 @@ function FactorRow({
                         ? 'not for this class'
                         : 'not known',
                 accepted: feature.status === 'observed' || feature.status === 'absent',
-                reason: feature.method,
+                reason: inNumber(feature.method),
                 evidence: null,
               })),
               job: facts.full === null ? null : facts.rating.job_id,

@@ -6,19 +6,19 @@ export type Counterfactual = ReplyOf<'GET /v1/rms/{asset}/counterfactual'>;
 export type Peers = ReplyOf<'GET /v1/rms/{asset}/peers'>;
 export type ArchivedReply = ScoreResult['evidence'][number];
 
-/** All that is shown of one published rating. What is still on its way, or refused to this key, is null. */
+/** Everything shown of one published rating. Null: not loaded yet, or refused to this key. */
 export interface Facts {
   readonly rating: Rating;
   readonly breakdown: Breakdown | null;
-  /** Why there is none; null while it is on its way. */
+  /** Why there is none; null while loading. */
   readonly noBreakdown: string | null;
-  /** The score behind the rating, with each observation; it needs the scope `score`. */
+  /** The score behind the rating, with each observation; requires the scope `score`. */
   readonly full: ScoreResult | null;
   readonly isFullRefused: boolean;
-  /** It is on its way. */
+  /** It is loading. */
   readonly isFullAwaited: boolean;
   readonly counterfactual: Counterfactual | null;
-  /** Why there is none; null while it is on its way. */
+  /** Why there is none; null while loading. */
   readonly noCounterfactual: string | null;
   readonly peers: Peers | null;
   /** By quantity, or `quantity@scope`. */
@@ -28,7 +28,7 @@ export interface Facts {
 
 const FOR_GOOD = { staleTime: Number.POSITIVE_INFINITY };
 
-/** Reads what belongs to a rating. The rating comes first, the rest beside each other. */
+/** Reads everything shown of a rating: the rating first, the rest in parallel. */
 export function useFacts(rating: Rating): Facts {
   const asset = rating.asset.id;
   const breakdown = useQuery(read('GET /v1/rms/{asset}/breakdown', { path: { asset } }));
@@ -69,12 +69,12 @@ export function numberOf({ quantities }: Facts, key: string): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-/** It has no token yet, so that there are no holders, no market and no supply to read. */
+/** It has no token yet, and so no holders, market or supply. */
 export function isBeforeToken({ rating }: Facts): boolean {
   return rating.stage === 'pre_tge';
 }
 
-/** The features of a factor that decide it, those first that move it most from its middle. */
+/** The decisive features of a factor, those first that move it most from its middle. */
 export function decidersOf(factor: Factor): readonly Feature[] {
   const reach = (feature: Feature) =>
     feature.score === null ? 0 : feature.weight * feature.confidence * Math.abs(feature.score - 50);

@@ -13,7 +13,7 @@ export function isSevere({ severity }: Pick<Flag, 'severity'>): boolean {
   return SEVERE.includes(severity);
 }
 
-/** From this many lines on the panels below are shorter, so that all is one screen still; from this many more two stand side by side. */
+/** From this number of lines on the panels below are shorter, so that all fit one screen; from a further number on they are in two columns. */
 const MANY = 3;
 const TOO_MANY = 6;
 
@@ -29,12 +29,12 @@ function linesOf(rating: Facts['rating']): number {
   return testsInLines(rating).length + rating.risk_flags.filter(isSevere).length;
 }
 
-/** Default tests that have lines of their own: one alone stands in the heading. */
+/** Default tests with lines of their own: a single one is in the heading. */
 function testsInLines({ default: failed }: Facts['rating']) {
   return failed !== null && failed.tests.length > 1 ? failed.tests : [];
 }
 
-/** Severe flags before everything else: what, the evidence in words, the effect, since when, who says so. */
+/** Severe flags before everything else: the flag, its evidence, its effect, its first day, its sources. */
 export function FlagBanner({ facts }: { readonly facts: Facts }) {
   const { rating, breakdown, full } = facts;
   const flags = rating.risk_flags.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
@@ -92,7 +92,7 @@ export function FlagBanner({ facts }: { readonly facts: Facts }) {
   );
 }
 
-/** What the flag does to the score: the cap that it sets, or its part in a factor. */
+/** Effect of the flag on the score: its cap, or its part in a factor. */
 function effectOf(
   code: string,
   caps: readonly { readonly flag: string | null; readonly cap: number; readonly binding: boolean }[],
@@ -101,7 +101,7 @@ function effectOf(
   return cap === undefined ? 'sets no cap' : `at most ${points(cap.cap)}`;
 }
 
-/** Who said it: the sources of what the flag rests on, with the receipt behind. */
+/** The sources of the flag's observations, with a link to the receipt. */
 function Witnesses({ facts, evidence }: { readonly facts: Facts; readonly evidence: readonly string[] }) {
   const open = useReceipt();
   const keys = evidence.filter((key) => facts.quantities.has(key));

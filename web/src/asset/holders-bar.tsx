@@ -21,7 +21,7 @@ interface Part {
   readonly why: string | null;
 }
 
-/** The ten largest as one bar, twice: of the whole supply, and without what is no single holder's. */
+/** The ten largest as one bar, twice: of the whole supply, and without addresses that are not single holders. */
 export function HoldersBar({ facts }: { readonly facts: Facts }) {
   return (
     <Panel title="Holders">
@@ -37,7 +37,7 @@ export function HoldersBar({ facts }: { readonly facts: Facts }) {
   );
 }
 
-/** Without a list of holders: what sources state of them. */
+/** Without a list of holders: the shares that sources state. */
 function WithoutList({ facts }: { readonly facts: Facts }) {
   const features = (facts.breakdown?.factors ?? [])
     .filter(({ code }) => code === 'HD')
@@ -124,12 +124,12 @@ function shareOf({ name, address, colour }: Part, share: number): Share {
   return { key: `${name} ${address}`, name, share, colour };
 }
 
-/** Kinds of what is set aside that have a row; smaller ones are among the others. */
+/** Excluded kinds that have a row; smaller ones are added to the others. */
 const MOST_KINDS = 2;
 const SINGLES = ['var(--band-c)', 'var(--band-cc)', 'var(--band-ccc)'];
 const ASIDE = ['var(--band-bb)', 'var(--s2)'];
 
-/** What is set aside by kind, the largest independent holders, those that follow, and all others. */
+/** Excluded kinds, the largest independent holders, the next ones, and all others. */
 function partsOf(snapshot: HoldersSnapshot, most: number): readonly Part[] {
   const { supply, top_holders: top, set_aside: aside } = snapshot;
   const left = Number(supply.adjusted_raw) / Math.max(1, Number(supply.total_raw));

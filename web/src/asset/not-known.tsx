@@ -1,18 +1,18 @@
-import { points, sentence } from '../format.ts';
+import { inNumber, sentence, words } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
-import type { Feature } from '../types.ts';
 import type { Facts } from './facts.ts';
 import { noVfrWords } from './words.ts';
 
 interface Unknown {
   readonly name: string;
-  readonly who: 'project' | 'ours' | 'open';
+  /** Who can do something about it. */
+  readonly who: string;
   readonly why: string;
   readonly cost: string;
   readonly todo: string;
 }
 
-/** Each thing that is not known: why, what that costs, what to do and by whom. */
+/** Each missing value: the reason, its cost, the remedy and who can apply it. */
 export function NotKnown({ facts }: { readonly facts: Facts }) {
   const rows = unknownsOf(facts);
   return (
@@ -43,77 +43,28 @@ export function NotKnown({ facts }: { readonly facts: Facts }) {
   );
 }
 
-function unknownsOf(facts: Facts): readonly Unknown[] {
-  const { rating, breakdown, full, counterfactual } = facts;
-  const features = (breakdown?.factors ?? []).flatMap((factor) =>
-    factor.features.map((feature) => ({ feature, factor })),
-  );
+/** The gaps of the rating in the words of its breakdown, which the report has too; the fair value is no part of the score. */
+function unknownsOf({ rating, breakdown, full, counterfactual }: Facts): readonly Unknown[] {
+  const features = (breakdown?.factors ?? []).flatMap((factor) => factor.features);
   const gaps = rating.gaps.map(({ feature: id, reason }): Unknown => {
-    const found = features.find(({ feature }) => feature.id === id);
-    const raise = counterfactual?.raises.find(({ feature }) => feature === id);
-    const cost =
-      raise !== undefined && raise.points > 0
-        ? `Worth up to ${raise.points.toFixed(1)} points.`
-        : found === undefined
-          ? ''
-          : `Weight: ${(found.feature.weight * 100).toFixed(0)} % of ${found.factor.name.toLowerCase()}.`;
-    return { name: found?.feature.name ?? id.replaceAll('_', ' '), cost, ...reasonOf(found?.feature, reason) };
+    const feature = features.find((one) => one.id === id);
+    const raise = counterfactual?.raises.find((one) => one.feature === id);
+    const { why, cost, action } = feature?.absence ?? { why: sentence(reason), cost: '', action: '' };
+    const worth = raise !== undefined && raise.points > 0 ? ` Worth up to ${raise.points.toFixed(1)} points.` : '';
+    return { name: feature?.name ?? words(id), why: inNumber(why), cost: `${cost}${worth}`, ...doer(action) };
   });
-  const vfr: readonly Unknown[] =
-    rating.vfr.value === null
-      ? [
-          {
-            name: 'Value against peers (vfr)',
-            who: 'open',
-            why: noVfrWords(full?.vfr.reason ?? null),
-            cost: 'Costs no points.',
-            todo: 'Rate more assets of its class; it is computed again with each rating.',
-          },
-        ]
-      : [];
-  return [...gaps, ...vfr];
+  if (rating.vfr.value !== null) return gaps;
+  const vfr: Unknown = {
+    name: 'Value against peers (vfr)',
+    why: noVfrWords(full?.vfr.reason ?? null),
+    cost: 'Costs no points.',
+    ...doer('Operator: rate more assets of its class; it is computed again with each rating.'),
+  };
+  return [...gaps, vfr];
 }
 
-function reasonOf(feature: Feature | undefined, reason: string): Pick<Unknown, 'who' | 'why' | 'todo'> {
-  const method = feature?.method ?? '';
-  const failed = /^a source that would know failed \((.+)\)$/.exec(method)?.[1];
-  if (failed !== undefined)
-    return {
-      who: 'ours',
-      why: `The source failed (${failed.replaceAll('_', ' ')}).`,
-      todo: 'Rate it again; if it stays, look at the source on the page Status.',
-    };
-  const counts = feature?.score == null ? 'counts as none' : `counts ${points(feature.score)} of 100 points`;
-  // What the project says of itself and nobody confirms: it has a value, which counts in part.
-  if (feature?.status === 'absent' && typeof feature.value === 'number' && feature.value > 0 && method !== '')
-    return {
-      who: 'project',
-      why: `${sentence(method)} No other source confirms it, so that it ${counts} and widens the interval.`,
-      todo: 'The project publishes it where registries read it.',
-    };
-  if (feature?.status === 'absent' && (feature.score ?? 0) >= 70)
-    return {
-      who: 'open',
-      why: 'Searched for and none found, which is good and counts as half known.',
-      todo: 'Nothing; another list to search would make it surer.',
-    };
-  if (feature?.status === 'absent')
-    return {
-      who: 'project',
-      why: `Searched for and not found; it ${counts}.`,
-      todo: 'The project publishes it where registries read it.',
-    };
-  if (feature?.status === 'observed')
-    return {
-      who: 'ours',
-      why: `Stated, and not surely: confidence ${feature.confidence.toFixed(2)}${feature.score === null ? '' : `, ${points(feature.score)} of 100`}.`,
-      todo: 'A second independent source; see the keys on the page Status.',
-    };
-  if (/party|project|site|silent|publish/i.test(reason + method))
-    return { who: 'project', why: sentence(method || reason), todo: 'The project publishes it.' };
-  return {
-    who: 'open',
-    why: `${sentence(method === '' ? reason : method)}`,
-    todo: 'Propose a row of a register with its source, or add a source that states it.',
-  };
+/** `Operator: add a key.` as who and what. */
+function doer(action: string): Pick<Unknown, 'who' | 'todo'> {
+  const [, who = 'open', todo = action] = /^([A-Z][a-z]+): (.+)$/.exec(action) ?? [];
+  return { who: who.toLowerCase(), todo: sentence(todo) };
 }

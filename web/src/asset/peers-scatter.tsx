@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<Peer>[] = [
 
 const LABEL = { letter: 6.6, height: 13, above: 11, inset: 64, plotHeight: 380 };
 
-/** The dots whose names fit beside those that have one already, the highest scores first; the others say theirs when pointed at. */
+/** Dots whose labels do not overlap, highest scores first; the others show their label under the pointer. */
 function labelled(dots: readonly Dot[], width: number): readonly Dot[] {
   const logs = dots.map(({ value }) => Math.log(value));
   const [low, high] = [Math.min(...logs), Math.max(...logs)];

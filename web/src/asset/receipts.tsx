@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
+import { inNumber } from '../format.ts';
 import type { Receipt } from '../parts/receipt.tsx';
 import { WithReceipt } from '../parts/receipt.tsx';
 import type { Feature } from '../types.ts';
 import type { Facts } from './facts.ts';
 import { quantityWords, rejectionWords, scopeWords, valueWords } from './words.ts';
 
-/** The receipt of an agreed quantity: who said what, and whether it counted. */
+/** The receipt of an agreed quantity: each observation, and whether it counted. */
 export function receiptOf({ quantities, rating }: Facts, key: string): Receipt | null {
   const row = quantities.get(key);
   if (row === undefined) return null;
@@ -25,7 +26,7 @@ export function receiptOf({ quantities, rating }: Facts, key: string): Receipt |
   };
 }
 
-/** The receipt of a feature: how it was computed, and the observations of all that it rests on. */
+/** The receipt of a feature: how it was computed, and the observations of all its quantities. */
 export function featureReceipt(facts: Facts, feature: Feature): Receipt {
   const keys = [...new Set(feature.sources.map(({ quantity }) => quantity))];
   const known = keys.flatMap((key) => {
@@ -49,7 +50,7 @@ export function featureReceipt(facts: Facts, feature: Feature): Receipt {
   return {
     title: feature.name,
     value: valueWords(feature.value, feature.unit, feature.id),
-    how: `${feature.rationale} ${feature.method}. Weight ${(feature.weight * 100).toFixed(0)} % of its factor, confidence ${feature.confidence.toFixed(2)}.`,
+    how: `${inNumber(`${feature.rationale} ${feature.method}`)}. Weight ${(feature.weight * 100).toFixed(0)} % of its factor, confidence ${feature.confidence.toFixed(2)}.`,
     observations: observations.slice(0, 60),
     job: facts.full === null ? null : facts.rating.job_id,
   };

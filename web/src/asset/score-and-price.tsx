@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ChartNotice, TimeSeriesChart } from '../charts/chart.tsx';
 import { read } from '../data/service.ts';
-import { day, dollars, points, words } from '../format.ts';
+import { day, dollars, many, points, words } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import type { MarketSnapshot, RatingRecord } from '../types.ts';
@@ -107,7 +107,7 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
               <FewRatings ratings={ratings} />
             ) : (
               <TimeSeriesChart
-                label={`Score from ${points(ratings[0]?.score)} to ${points(ratings.at(-1)?.score)} over ${ratings.length} ratings${snapshots.length > 1 ? `, price from ${dollars(snapshots[0]?.price_usd)} to ${dollars(snapshots.at(-1)?.price_usd)}` : ''}`}
+                label={`Score from ${points(ratings[0]?.score)} to ${points(ratings.at(-1)?.score)} over ${many(ratings.length, 'rating')}${snapshots.length > 1 ? `, price from ${dollars(snapshots[0]?.price_usd)} to ${dollars(snapshots.at(-1)?.price_usd)}` : ''}`}
                 height={hasManySevere(facts) ? 160 : Math.max(176, 22 * (facts.breakdown?.factors.length ?? 8) - 4)}
                 series={series}
                 markers={markers}
@@ -147,10 +147,10 @@ export function ScoreAndPrice({ facts }: { readonly facts: Facts }) {
   );
 }
 
-/** Points that the axis of scores spans at least. */
+/** Least span of the axis of scores, points. */
 const LEAST_SPAN = 8;
 
-/** From where to where the chart shows scores: lines of bands outside would be named and not seen. */
+/** Range of scores that the chart shows: lines of bands outside would have a label and not be visible. */
 function viewOf(scores: readonly number[]): readonly [number, number] {
   const [least, most] = [Math.min(...scores), Math.max(...scores)];
   const more = Math.max(0, LEAST_SPAN - (most - least)) / 2;
@@ -159,7 +159,7 @@ function viewOf(scores: readonly number[]): readonly [number, number] {
   return [least - more - span / 7, most + more + (2 * span) / 7];
 }
 
-/** Writes prices with as many digits as tell them apart over their span. */
+/** Writes prices with enough digits to distinguish them over their span. */
 function dollarsOver(prices: readonly number[]): (value: number) => string {
   const [least, most] = [Math.min(...prices), Math.max(...prices)];
   const step = (most - least) / 5;
@@ -174,7 +174,7 @@ function spanWords(ratings: readonly RatingRecord[]): string | undefined {
   return first === last ? day(first.as_of) : `${day(first.as_of)} to ${day(last.as_of)}`;
 }
 
-/** One rating makes no line. */
+/** A single rating makes no line. */
 function FewRatings({ ratings }: { readonly ratings: readonly RatingRecord[] }) {
   const only = ratings[0];
   return (

@@ -18,7 +18,7 @@ const READS = {
 } as const;
 type Path = Input<(typeof READS)['pools']>['path'];
 
-/** A chain that this service does not read is answered by it with a problem in words. */
+/** For a chain that it does not read the service returns a problem. */
 export const pathOf = ({ asset }: Rating) => ({
   chain: (asset.chain ?? '') as Path['chain'],
   asset: asset.address ?? '',
@@ -27,7 +27,7 @@ export const pathOf = ({ asset }: Rating) => ({
 const SOONEST_SECONDS = 2;
 const LATEST_SECONDS = 60;
 
-/** Seconds until an awaited snapshot (202) is looked for again; false where asking again brings nothing. */
+/** Seconds until a pending snapshot (202) is requested again; false if repeating has no effect. */
 function againIn(error: Error | null): number | false {
   const problem = awaited(error);
   return problem !== null && Math.min(LATEST_SECONDS, Math.max(SOONEST_SECONDS, problem.retryAfterSeconds ?? 0));
@@ -37,7 +37,7 @@ function awaited(error: Error | null): AssayProblem | null {
   return error instanceof AssayProblem && error.status === 202 ? error : null;
 }
 
-/** A snapshot of the asset's chain. Where there is none it says why and what to do; one that is being made is looked for again. */
+/** A snapshot of the asset's chain, or the reason and the remedy; a pending one is requested again. */
 export function SnapshotOf<Kind extends keyof Snapshots>({
   rating,
   kind,
@@ -55,7 +55,7 @@ export function SnapshotOf<Kind extends keyof Snapshots>({
   const path = pathOf(rating);
   const query = useQuery({
     queryKey: [READS[kind], { path }],
-    // Asked once: what is awaited is said at once, with its place in the queue, and asked for again below.
+    // Requested once: a pending snapshot shows its place in the queue at once, and is requested again below.
     queryFn: ({ signal }) => service(0).call<(typeof READS)[keyof Snapshots]>(READS[kind], { path, signal }),
     enabled: isToken,
     refetchInterval: ({ state }) => {
@@ -81,7 +81,7 @@ export function SnapshotOf<Kind extends keyof Snapshots>({
   return <ProblemBox error={error} again={query.refetch} />;
 }
 
-/** The service's words hold the place in the queue, or what became of the tries so far. */
+/** The service's text has the place in the queue, or the result of the attempts so far. */
 function Awaited({ error }: { readonly error: AssayProblem }) {
   const seconds = useElapsed();
   return (

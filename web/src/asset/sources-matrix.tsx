@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
-import { minute, percent, shortAddress, sourceName } from '../format.ts';
+import { minute, outcomeWords, percent, shortAddress, sourceName } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Panel } from '../parts/panel.tsx';
 import type { Quantity, ScoreResult, Voice } from '../types.ts';
@@ -21,7 +21,7 @@ interface Chosen {
   readonly source: string;
 }
 
-/** Rows are grouped by what they are of, by words in their codes; the first that fits counts. */
+/** Rows are grouped by words in their quantities' codes; the first group that matches counts. */
 const GROUPS: readonly (readonly [title: string, fits: RegExp])[] = [
   ['Market', /price|volume|market_cap|fdv|liquidity|depth|buys|sells|ath_|rank|venue|volatility|traders/],
   ['Supply', /supply|unlock|allocation|decimals/],
@@ -34,12 +34,12 @@ const GROUPS: readonly (readonly [title: string, fits: RegExp])[] = [
   ['Use', /tvl|fees|revenue|users|transactions|growth|deposit|yield/],
   ['Project', /./],
 ];
-/** What is a list or a record has no distance from a consensus: it stands in the receipts. */
+/** Lists and records have no distance from a consensus: they are in the receipts. */
 const NO_ROW = /^(register_row|registry_|ties|holder_labels|top_holders|site_|pool_state|categories|learned)/;
 
 const groupOf = (quantity: string) => GROUPS.findIndex(([, fits]) => fits.test(quantity));
 
-/** Who said what: quantities by sources, how far each is from the consensus, and one cell opened. */
+/** Observations as a matrix: quantities by sources, with the distance from the consensus, and one cell opened. */
 export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
   const { full } = facts;
   const [all, setAll] = useState(false);
@@ -63,7 +63,7 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
     <div className="matrix-page">
       <Panel
         title="Quantities by source"
-        sub={`${table.rows.length} quantities, ${table.sources.length} sources`}
+        sub={`${table.rows.length} ${table.rows.length === 1 ? 'quantity' : 'quantities'}, ${table.sources.length} ${table.sources.length === 1 ? 'source' : 'sources'}`}
         meta={
           <span className="legend">
             <span className="cell-key accepted">counted {many('accepted') + many('related')}</span>
@@ -91,7 +91,7 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
         <p className="foot">
           {failed.length === 0
             ? 'No source failed.'
-            : `Failed: ${failed.map(({ name, outcome, detail }) => `${sourceName(name)} (${detail ?? outcome.replaceAll('_', ' ')})`).join('; ')}.`}{' '}
+            : `Failed: ${failed.map(({ name, outcome, detail }) => `${sourceName(name)} (${detail ?? outcomeWords(outcome)})`).join('; ')}.`}{' '}
           {notAskedWords(full.sources)}
         </p>
       </Panel>
@@ -166,7 +166,7 @@ function stateOf({ accepted, reason }: Voice): State {
     : 'left-out';
 }
 
-/** Percent from the consensus; null where either is no number. */
+/** Percent from the consensus; null if either is not a number. */
 function distanceOf({ value }: Quantity, voice: Voice): number | null {
   if (typeof value !== 'number' || typeof voice.value !== 'number') return null;
   if (value === 0) return voice.value === 0 ? 0 : null;
@@ -205,7 +205,7 @@ function shade({ state, far }: Cell): string {
   return `${state} far${away < 0.05 ? 0 : away < 0.3 ? 1 : away < 1 ? 2 : 3}`;
 }
 
-/** One cell is in the order of the tabulator; arrow keys move among those that hold something. */
+/** One cell is in the tab order; arrow keys move among the cells with a value. */
 function Matrix({
   table,
   chosen,
@@ -311,7 +311,7 @@ function Matrix({
   );
 }
 
-/** The value that the sources agree on, in words; what the terms of its only source withhold says so. */
+/** The agreed value as text, or that the terms of its only source withhold it. */
 function ConsensusValue({ of: { quantity, unit, value, voices } }: { readonly of: Quantity }) {
   if (value === null && voices.some(({ withheld }) => withheld))
     return (
@@ -432,7 +432,7 @@ function CellOpened({ facts, chosen }: { readonly facts: Facts; readonly chosen:
 
 const percentOf = (far: number | null) => (far === null ? 'no number' : percent(far, 2).replace(/^(?=\d)/, '+'));
 
-/** Where an observation lies, on a strip that reaches as far as the farthest of ten percent. */
+/** Place of an observation on a strip that extends to the farthest one, at least ten percent. */
 function Strip({ quantity, voice }: { readonly quantity: Quantity; readonly voice: Voice }) {
   const far = distanceOf(quantity, voice) ?? 0;
   const x = 50 + Math.max(-48, Math.min(48, (far / 10) * 48));

@@ -45,12 +45,12 @@ const STATES: Readonly<Record<Threshold['state'], string>> = {
   armed: 'told when it is crossed',
   crossed: 'crossed; told again after it went back',
 };
-/** As many as the service takes. */
+/** The service's limit. */
 const MOST = 10;
 
 const isChange = (condition: Condition) => condition === 'rises' || condition === 'falls';
 
-/** Lines on figures of an asset's snapshots: what is beyond one makes an alert. */
+/** Thresholds on figures of an asset's snapshots: crossing one raises an alert. */
 export function Thresholds({
   chain,
   asset,

@@ -8,7 +8,7 @@ type Change = Counterfactual['raises'][number];
 
 const MOST = 4;
 
-/** What would move the rating: to the next band, and what would lower it. */
+/** Changes that would move the rating: to the next band, and to a lower one. */
 export function ToNextBand({ facts }: { readonly facts: Facts }) {
   const { counterfactual: of } = facts;
   if (of === null)
@@ -108,7 +108,7 @@ export function ToNextBand({ facts }: { readonly facts: Facts }) {
   );
 }
 
-/** The best pair, and single changes besides, as far as there is room. */
+/** The best pair, and single changes besides, within the space available. */
 function pairRows({ pairs, raises }: Counterfactual): readonly Change[] {
   const pair = pairs[0]?.changes ?? [];
   return [...pair, ...raises.filter(({ feature }) => !pair.some((one) => one.feature === feature)).slice(0, 2)].slice(

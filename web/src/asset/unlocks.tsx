@@ -1,5 +1,5 @@
 import { type Share, ShareBar } from '../charts/share-bar.tsx';
-import { compact, percent } from '../format.ts';
+import { compact, inNumber, percent } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
 import { type Facts, isBeforeToken, numberOf } from './facts.ts';
 import { Receipted, ReceiptedFeature } from './receipts.tsx';
@@ -77,7 +77,7 @@ export function Unlocks({ facts }: { readonly facts: Facts }) {
             {feature === undefined
               ? 'Nothing is released by a schedule in this class.'
               : feature.value === null
-                ? `No schedule is published: ${feature.method}.`
+                ? `No schedule is published: ${inNumber(feature.method)}.`
                 : 'A sum of twelve months: no source gives the single dates.'}
           </p>
         </>

@@ -18,7 +18,7 @@ interface Venue {
 
 const MOST = 6;
 
-/** Where it trades: volume, depth and how far the price there is off. */
+/** Venues of the asset: volume, depth and the deviation of their price. */
 export function Venues({ facts }: { readonly facts: Facts }) {
   const venues = venuesOf(facts).toSorted((a, b) => b.volume - a.volume);
   const total = venues.reduce((sum, { volume }) => sum + volume, 0);

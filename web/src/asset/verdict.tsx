@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ends, many, minute, percent, points, scoreInterval, withSources, words } from '../format.ts';
+import { ends, inNumber, many, minute, percent, points, scoreInterval, withSources, words } from '../format.ts';
 import { Band } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Panel } from '../parts/panel.tsx';
@@ -9,7 +9,7 @@ import type { Facts } from './facts.ts';
 import { isSevere } from './flag-banner.tsx';
 import { noVfrWords } from './words.ts';
 
-/** What is to be understood in ten seconds: the band, how far it is from the next one, and trust set apart from it. */
+/** The summary: the band, its distance from the next one, and trust shown separately. */
 export function Verdict({ facts }: { readonly facts: Facts }) {
   const { rating, breakdown } = facts;
   const lowest = Math.min(100, ...(breakdown?.caps ?? []).map(({ cap }) => cap));
@@ -82,7 +82,7 @@ function isBad({ band }: Rating): boolean {
   return ['CCC', 'CC', 'C', 'D'].includes(band);
 }
 
-/** The rating in one or two sentences: what holds it, what carries it, what weighs on it. */
+/** The rating in one or two sentences: its limit, its strengths, its weaknesses. */
 function opinionOf({ rating, breakdown }: Facts): string {
   if (breakdown === null) return 'Reading what the rating is made of.';
   if (rating.score === null) return `Not rated: ${rating.action_reason}.`;
@@ -90,9 +90,9 @@ function opinionOf({ rating, breakdown }: Facts): string {
     const [test] = rating.default.tests;
     return test === undefined
       ? 'In default; no test is met now, and it waits to be cured.'
-      : `In default: ${test.detail}.`;
+      : `In default: ${inNumber(test.detail)}.`;
   }
-  // A score below the cap is held by something else, such as a cap that fades.
+  // A score below the cap is limited by something else, such as a cap that fades.
   const cap = breakdown.caps.find(({ binding, cap: most }) => binding && most === rating.score);
   const ranked = breakdown.factors.toSorted((a, b) => b.contribution - a.contribution);
   const [first, second] = ranked;
@@ -105,7 +105,7 @@ function opinionOf({ rating, breakdown }: Facts): string {
   const weighs = weak === undefined ? '' : `; ${weak.name.toLowerCase()} weighs on it most`;
   if (cap === undefined) return `${carried}${weighs}.`;
   const isAbove = rating.risk_flags.some((flag) => flag.code === cap.flag && isSevere(flag));
-  return `Held at ${points(cap.cap)}${isAbove ? ' by a flag above' : `: ${cap.detail}`}. ${carried}${weighs}.`;
+  return `Held at ${points(cap.cap)}${isAbove ? ' by a flag above' : `: ${inNumber(cap.detail)}`}. ${carried}${weighs}.`;
 }
 
 function trustWord(score: number): string {
@@ -114,10 +114,10 @@ function trustWord(score: number): string {
   return score >= 40 ? 'limited' : 'weak';
 }
 
-/** A share of 1 in percent, with two digits that count. */
+/** A fraction in percent, with two significant digits. */
 const part = (share: number) => `${Number((share * 100).toPrecision(2))} %`;
 
-/** How likely it fails within a year, in a sentence. */
+/** The probability of failure within a year, in a sentence. */
 function failureWords({ failure_probability: rows }: Rating): string {
   const year = rows?.find(({ horizon }) => horizon === '365d');
   const unknown = 'Chance of failure not known: no outcomes to go by.';

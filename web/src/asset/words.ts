@@ -1,6 +1,6 @@
 import { compact, count, day, dollars, percent, words } from '../format.ts';
 
-/** Quantities as people call them. Others are written out of their code. */
+/** Names of quantities for people. Others are derived from their code. */
 const QUANTITIES: Readonly<Record<string, string>> = {
   price_usd: 'Price',
   market_cap_usd: 'Market cap',
@@ -120,7 +120,7 @@ const STATES: Readonly<Record<string, string>> = {
   self_declared: 'the issuer itself',
 };
 
-/** A value in its unit, for people: no codes, no bare dash. Null is the caller's to explain. */
+/** A value in its unit, for people: no codes, no bare dash. The caller explains null. */
 export function valueWords(value: unknown, unit: string, feature = ''): string {
   if (value === null || value === undefined) return 'not known';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -147,7 +147,7 @@ export function valueWords(value: unknown, unit: string, feature = ''): string {
 
 function textWords(value: string, feature: string): string {
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return day(value);
-  // Nobody holds a power; of a claim or a report, none is none.
+  // For a power `none` means that no one has it; for a claim or a report, that there is none.
   if (value === 'none' && !/^ts_|^ps_|authority|admin|owner/.test(feature)) return 'none';
   return STATES[value] ?? (/^[a-z0-9]+(_[a-z0-9]+)*$/.test(value) ? value.replaceAll('_', ' ') : value.slice(0, 80));
 }
@@ -162,7 +162,7 @@ export const WHO = {
   time: 'Time',
 } as const;
 
-/** Why an observation did not count. */
+/** Why an observation was rejected. */
 export function rejectionWords(reason: string | null): string {
   const known: Readonly<Record<string, string>> = {
     outlier: 'too far from the others',
@@ -193,7 +193,7 @@ export function noVfrWords(reason: string | null): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-/** The summary of a score without what only programs need. */
+/** The summary of a score without the parts for programs. */
 export function summaryWords(summary: string, reason: string | null): string {
   const plain = summary
     .replace(/ \(80 % interval (\S+) to \1\)/, '')

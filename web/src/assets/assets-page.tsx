@@ -15,7 +15,7 @@ const PAGE = 500;
 const MOST_COMPARED = 5;
 const route = getRouteApi('/assets');
 
-/** All rated assets: filters and order are the service's and stand in the address; pages are read as the reader scrolls. */
+/** All rated assets: the service filters and sorts, by the address; pages are read while scrolling. */
 export function Page() {
   const { sort = '-score', q, ...filters } = route.useSearch();
   const navigate = useNavigate();
@@ -128,7 +128,7 @@ export function Page() {
 
 const TYPING_MS = 250;
 
-/** A text once nobody has typed for a moment: the service is not asked at each letter. */
+/** A text after typing has paused: no request is sent for each letter. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -138,7 +138,7 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** `/` goes to the search. */
+/** `/` focuses the search. */
 function useSlashKey(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -151,7 +151,7 @@ function useSlashKey(): void {
   }, []);
 }
 
-/** A whole record of each of 100,000 assets would take hundreds of megabytes: a row keeps what it shows. */
+/** A whole record of each of 100,000 assets would take hundreds of megabytes: a row keeps only what it shows. */
 function ratedRows(query: NonNullable<Input<'GET /v1/rms'>['query']>) {
   return infiniteQueryOptions({
     queryKey: ['rated assets', query],

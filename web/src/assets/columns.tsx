@@ -4,12 +4,12 @@ import { Band, FlagCounts, Trust } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
 import { Age } from '../parts/moment.tsx';
 import { ScoreTrend } from '../parts/score-trend.tsx';
-import { type Column, columnBy, columnsOf, NUMBER, plainly, WIDE } from '../parts/table.tsx';
+import { asIs, type Column, columnBy, columnsOf, NUMBER, WIDE } from '../parts/table.tsx';
 import type { RatingRecord } from '../types.ts';
 
 export const SORTS = ['score', '-score', 'trust', '-trust', 'as_of', '-as_of', 'symbol', '-symbol'] as const;
 
-/** What a row shows of a record. */
+/** The members of a record that a row shows. */
 export function rowOf(record: RatingRecord) {
   const { asset, band, score, trust_score, risk_flags, as_of, vfr, market_cap_usd, score_interval, outlook, watch } =
     record;
@@ -36,7 +36,7 @@ export function rowOf(record: RatingRecord) {
 type Row = ReturnType<typeof rowOf>;
 
 const column = columnsOf<Row>();
-/** Only what the service sorts by is sorted: the list is longer than what has been read. */
+/** Only columns that the service sorts by can be sorted: the list is longer than the part that was read. */
 export const ASSET_COLUMNS: readonly Column<Row>[] = [
   columnBy('Asset', ({ asset }) => <AssetName asset={asset} />, {
     id: 'symbol',
@@ -122,5 +122,5 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
   ),
   column('outlook', 'Outlook', (outlook) => outlook ?? <Missing why="too_early" />, { extra: true, unsorted: true }),
   column('watch', 'Pending', (watch) => watch ?? 'nothing', { extra: true, unsorted: true }),
-  column('gaps', 'Not known', plainly, { number: true, extra: true, unsorted: true }),
+  column('gaps', 'Not known', asIs, { number: true, extra: true, unsorted: true }),
 ];

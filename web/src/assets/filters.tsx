@@ -32,7 +32,7 @@ const BUILT_IN: readonly (readonly [string, View])[] = [
 ];
 const PLACE = 'assay-views';
 
-/** Views of everybody, and those that this browser keeps. */
+/** Built-in views, and those stored in this browser. */
 export function SavedViews({
   filters,
   sort,
@@ -98,7 +98,7 @@ function readViews(): readonly (readonly [string, View])[] {
   }
 }
 
-/** Each filter is a chip that says what it is set to; a set one is taken away by its cross. */
+/** Each filter is a chip with its value; its cross clears it. */
 export function FilterChips({
   filters,
   onChange,

@@ -13,7 +13,7 @@ import { Missing } from '../parts/missing.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
 import { Rows } from '../parts/rows.tsx';
-import { type Column, columnBy, columnsOf, NUMBER, plainly } from '../parts/table.tsx';
+import { asIs, type Column, columnBy, columnsOf, NUMBER } from '../parts/table.tsx';
 import { Twice } from '../parts/twice.tsx';
 import type { ReplyOf } from '../types.ts';
 
@@ -23,7 +23,7 @@ type Row = ReplyOf<'GET /v1/bulk/{id}/rows'>['data'][number];
 const AGAIN_MS = 2_000;
 const route = getRouteApi('/bulk');
 
-/** One bulk job: how far it is, why rows have no result, and the rows. */
+/** One bulk job: its progress, why rows have no result, and the rows. */
 export function BulkJob({ id }: { readonly id: string }) {
   const { state } = route.useSearch();
   const navigate = useNavigate();
@@ -36,7 +36,7 @@ export function BulkJob({ id }: { readonly id: string }) {
   const rows = useList('GET /v1/bulk/{id}/rows', { path: { id }, query });
   const queries = useQueryClient();
   const done = job.data?.rows.done;
-  // Rows end one by one; the list is read again with each count that is new.
+  // Rows end one by one; the list is read again when the count changes.
   useEffect(() => {
     if (done !== undefined) void queries.invalidateQueries({ queryKey: ['GET /v1/bulk/{id}/rows'] });
   }, [done, queries]);
@@ -115,7 +115,7 @@ function inWords({ state, rows, at_once: atOnce, eta_seconds: eta }: Job): strin
 
 const column = columnsOf<Row>();
 const COLUMNS: readonly Column<Row>[] = [
-  column('row', 'No.', plainly, { number: true, wide: true }),
+  column('row', 'No.', asIs, { number: true, wide: true }),
   columnBy(
     'Asked for',
     ({ requested: { asset, project, project_url: url }, job_id: job }) => (
@@ -132,7 +132,7 @@ const COLUMNS: readonly Column<Row>[] = [
     ),
     { id: 'asked', value: ({ requested: { asset, project } }) => asset ?? project },
   ),
-  column('state', 'State', plainly, { wide: true }),
+  column('state', 'State', asIs, { wide: true }),
   columnBy(
     'Band',
     ({ result, state }) =>
@@ -173,7 +173,7 @@ const WORDS: Readonly<Record<Row['state'], string>> = {
   cancelled: 'The job was cancelled before its turn.',
 };
 
-/** The asset that was rated, or what went wrong; an ambiguous row offers what may have been meant. */
+/** The rated asset, or the error; an ambiguous row offers its candidates. */
 function Outcome({ row: { result, error, duplicate_of: earlier, state } }: { readonly row: Row }) {
   if (result !== null) return <AssetName asset={{ id: result.asset, symbol: result.symbol, name: result.name }} />;
   if (earlier !== null) return `repeats row ${earlier}`;

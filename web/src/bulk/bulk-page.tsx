@@ -11,7 +11,7 @@ import { moment } from '../parts/moment.tsx';
 import { NeedsScope } from '../parts/needs-scope.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Rows } from '../parts/rows.tsx';
-import { type Column, columnBy, columnsOf, NUMBER, plainly, WIDE } from '../parts/table.tsx';
+import { asIs, type Column, columnBy, columnsOf, NUMBER, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 import { BulkJob, Progress } from './bulk-job.tsx';
 import { rowsOf } from './rows-of.ts';
@@ -20,7 +20,7 @@ type Job = ReplyOf<'GET /v1/bulk/{id}'>;
 
 const route = getRouteApi('/bulk');
 
-/** Many assets scored as one job. The job that is looked at stands in the address. */
+/** Many assets scored as one job. The job shown is in the address. */
 export function Page() {
   const { job } = route.useSearch();
   return (
@@ -39,13 +39,13 @@ export function Page() {
   );
 }
 
-/** The rows are pasted or read from a file; what is read of them is said before they are sent. */
+/** Rows are pasted or read from a file; what was read of them is shown before they are sent. */
 function NewBulk() {
   const [text, setText] = useState('');
   const navigate = useNavigate();
   const create = useChange('POST /v1/bulk', ['GET /v1/bulk']);
   const most = useAccount().data?.plan.bulk_rows ?? null;
-  const rows = rowsOf(text);
+  const { rows, fault } = rowsOf(text);
   const isTooMany = most !== null && rows.length > most;
   if (most === 0)
     return (
@@ -89,6 +89,11 @@ function NewBulk() {
             {most !== null && (rows.length > 0 ? ` of ${count(most)}` : `Up to ${count(most)} rows`)}
           </span>
         </span>
+        {fault !== null && (
+          <p className="neg" role="alert">
+            {fault}
+          </p>
+        )}
         {isTooMany && <p className="neg">The plan takes {count(most)} rows; the others would be refused one by one.</p>}
       </Form>
     </Panel>
@@ -132,7 +137,7 @@ function Jobs() {
 const column = columnsOf<Job>();
 const COLUMNS: readonly Column<Job>[] = [
   column('created_at', 'Sent', moment),
-  column('state', 'State', plainly, { wide: true }),
+  column('state', 'State', asIs, { wide: true }),
   columnBy('Done', (job) => <Progress job={job} />, { id: 'progress' }),
   columnBy('Rated', ({ rows }) => count(rows.rated), { ...NUMBER, value: ({ rows }) => rows.rated }),
   columnBy('Without result', ({ rows }) => count(rows.failed + rows.refused + rows.cancelled), {

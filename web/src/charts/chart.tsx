@@ -8,10 +8,10 @@ const PlotInside = lazy(() => import('./plot.tsx').then(({ Plot }) => ({ default
 const TimeInside = lazy(() => import('./time-chart.tsx').then(({ TimeChart }) => ({ default: TimeChart })));
 
 interface FrameProps {
-  /** Names the chart and says what it shows, in a sentence: read out in place of the drawing. */
+  /** Title and a summary of the chart in a sentence, read out in place of the drawing. */
   readonly label: string;
   readonly height: number;
-  /** The same as a table, for those who do not see the drawing. */
+  /** The same data as a table, for screen readers. */
   readonly alternative?: ReactNode;
 }
 
@@ -34,7 +34,7 @@ export function TimeSeriesChart({
   );
 }
 
-/** What the licence of lightweight-charts asks for, beside each of its charts. */
+/** The notice that the licence of lightweight-charts requires beside each chart. */
 export function ChartNotice() {
   return (
     <a

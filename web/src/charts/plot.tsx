@@ -13,7 +13,7 @@ export function Plot({ options, width, height }: PlotProps) {
   useEffect(() => {
     const style = { fontSize: '11px', fontFamily: 'inherit', background: 'none' };
     const drawing = PlotLibrary.plot({ width, height, style, ...options(PlotLibrary, width) });
-    // Plot brings an inline style sheet, which the content security policy forbids; charts.css says the same.
+    // Plot adds an inline style sheet, which the content security policy forbids; charts.css has the same rules.
     for (const sheet of drawing.querySelectorAll('style')) sheet.remove();
     box.current?.replaceChildren(drawing);
   }, [options, width, height]);

@@ -8,7 +8,7 @@ export interface Share {
   readonly colour: string;
 }
 
-/** Shares of a whole as one bar; what is more than the whole together is drawn to fit. Read out as a sentence. */
+/** Shares of a whole as one bar; shares that add up to more are scaled. Read out as a sentence. */
 export function ShareBar({ label, parts }: { readonly label: string; readonly parts: readonly Share[] }) {
   const total = Math.max(
     100,

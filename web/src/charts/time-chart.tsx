@@ -21,11 +21,11 @@ export interface TimeProps {
     readonly axis?: 'left' | 'right';
     readonly filled?: boolean;
     readonly dashed?: boolean;
-    /** The axis spans at least so much, so that small changes do not look large. */
+    /** Least span of the axis, so that small changes do not look large. */
     readonly least?: number;
-    /** Holds until the next point. */
+    /** Constant until the next point. */
     readonly stepped?: boolean;
-    /** How a value is written; a number with two digits without it. */
+    /** How a value is written; default: a number with two digits. */
     readonly format?: (value: number) => string;
     /** Newest last; `at` in milliseconds. Null breaks the line. */
     readonly points: readonly { readonly at: number; readonly value: number | null }[];
@@ -46,7 +46,7 @@ export function TimeChart({ series, markers, levels, width, height }: TimeProps)
     if (box.current === null) return;
     const style = getComputedStyle(box.current);
     const probe = box.current.style;
-    // A token has two values: the one in force is what the browser makes of it as a colour.
+    // A token has two values: the one in force is what the browser computes for it as a colour.
     const colour = (name: string) => {
       probe.color = `var(${name})`;
       return style.color;
@@ -54,7 +54,7 @@ export function TimeChart({ series, markers, levels, width, height }: TimeProps)
     const chart = createChart(box.current, {
       width,
       height,
-      // The logo brings an inline style sheet, which the content security policy forbids: ChartNotice stands for it.
+      // The library's logo adds an inline style sheet, which the content security policy forbids: ChartNotice replaces it.
       layout: {
         attributionLogo: false,
         background: { type: ColorType.Solid, color: colour('--panel') },
@@ -118,10 +118,10 @@ export function TimeChart({ series, markers, levels, width, height }: TimeProps)
   return <div ref={box} aria-hidden="true" />;
 }
 
-/** A figure of an axis that has no room is left out, not cut. */
+/** A label of an axis without enough space is left out, not cut. */
 const SCALE = { borderVisible: false, entireTextOnly: true };
 
-/** Widens what the library would show to a span. */
+/** Widens the range of the library to a least span. */
 function atLeast(span: number) {
   return (fitted: () => AutoscaleInfo | null): AutoscaleInfo | null => {
     const info = fitted();
@@ -132,7 +132,7 @@ function atLeast(span: number) {
   };
 }
 
-/** The library places points by their order: a day without a point is given an empty one, so that time runs evenly. */
+/** The library places points by index: a day without a point gets an empty one, so that time is linear. */
 function withDays(points: TimeProps['series'][number]['points']) {
   return points.flatMap(({ at, value }, index) => {
     const next = points[index + 1]?.at ?? at;

@@ -19,14 +19,14 @@ import { Facts, factsOf } from './facts.tsx';
 const MOST = 5;
 const route = getRouteApi('/compare');
 
-/** One asset of the comparison with what was read of it. */
+/** One asset of the comparison with its data. */
 export interface Compared {
   readonly rating: Rating;
   readonly breakdown: Breakdown | null;
   readonly peers: ReplyOf<'GET /v1/rms/{asset}/peers'> | null;
 }
 
-/** Two to five assets beside each other: verdicts, facts with their differences, factors and value. */
+/** Two to five assets side by side: verdicts, facts with their differences, factors and value. */
 export function Page() {
   const { assets: names = [] } = route.useSearch();
   const navigate = useNavigate();
@@ -116,7 +116,7 @@ export function Page() {
   );
 }
 
-/** Each asset has a sign beside its colour. */
+/** Each asset has a symbol besides its colour. */
 export const MARKS = ['●', '■', '▲', '◆', '★'];
 
 export function nameOf({ asset }: Rating): string {
@@ -169,7 +169,7 @@ function Verdict({ of, mark, place }: { readonly of: Rating; readonly mark: stri
   );
 }
 
-/** What the difference of two scores is made of, factor by factor, and how sure the order is. */
+/** The difference of two scores by factor, and the confidence of the order. */
 function Separation({ compared }: { readonly compared: readonly Compared[] }) {
   const ranked = compared
     .filter(({ rating }) => rating.score !== null)

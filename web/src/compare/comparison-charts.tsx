@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { PlotChart, type PlotOptions } from '../charts/chart.tsx';
-import { count, points } from '../format.ts';
+import { many, points } from '../format.ts';
 import { Missing } from '../parts/missing.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Compared, nameOf } from './compare-page.tsx';
@@ -81,7 +81,7 @@ export function FactorLines({ compared }: { readonly compared: readonly Compared
       title="Factors"
       sub={
         peers && ground.length > 0
-          ? `grey: middle half of ${count(peers.peers)} peers of ${nameOf((compared[0] as Compared).rating)}`
+          ? `grey: middle half of ${many(peers.peers, 'peer')} of ${nameOf((compared[0] as Compared).rating)}`
           : undefined
       }
       foot={lines.map(({ name }, place) => (
@@ -217,7 +217,7 @@ export function ValueAgainstScore({ compared }: { readonly compared: readonly Co
   return (
     <Panel
       title="Value against score"
-      meta={peers.length > 0 ? `${count(peers.length)} peers, 80 % intervals` : '80 % intervals'}
+      meta={peers.length > 0 ? `${many(peers.length, 'peer')}, 80 % intervals` : '80 % intervals'}
       foot="Above 1: dear against peers. No forecast."
     >
       {dots.length > 0 ? (

@@ -33,7 +33,7 @@ const CADENCES = [
 const LIST = ['GET /v1/{chain}/index', 'GET /v1/account'] as const;
 const route = getRouteApi('/coverage');
 
-/** Which assets the service reads on their chains, and asking for more. */
+/** Assets that the service indexes on their chains, and a form to add more. */
 export function Page() {
   const { chain: chosen, mine, asset } = route.useSearch();
   const navigate = useNavigate();

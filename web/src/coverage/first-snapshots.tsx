@@ -13,12 +13,12 @@ const PATHS = {
 } as const;
 type Kind = keyof typeof PATHS;
 
-/** What became of a snapshot: made at a time, or why it is not there yet. */
+/** State of a snapshot: the time it was made, or why it is missing. */
 type Made =
   | { readonly is: 'made'; readonly at: string }
   | { readonly is: 'awaited' | 'refused'; readonly words: string; readonly place: number | null };
 
-/** The snapshots of an asset that was asked for: their place in the queue until they are there. */
+/** Snapshots of an asset that was added: their place in the queue until they are made. */
 export function FirstSnapshots({ chain, asset }: { readonly chain: Chain; readonly asset: string }) {
   return (
     <Panel

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { read } from './service.ts';
 import { useKey } from './session.ts';
 
-/** What each scope lets a key do, in the order in which they are offered. */
+/** Permissions of each scope, in the order of the form. */
 export const SCOPES = {
   score: 'rate projects',
   'rms:read': 'read ratings',
@@ -13,13 +13,13 @@ export const SCOPES = {
 } as const;
 export type Scope = keyof typeof SCOPES;
 
-/** The account of the key: its plan, its scopes, and how much of each limit is used. */
+/** The account of the key: its plan, its scopes, and the usage of each limit. */
 export function useAccount() {
   const key = useKey();
   return useQuery({ ...read('GET /v1/account'), enabled: key !== null, staleTime: 60_000 });
 }
 
-/** `const can = useScopes(); can('rms:write')`: null while it is not known yet. */
+/** `const can = useScopes(); can('rms:write')`: null while loading. */
 export function useScopes(): (scope: Scope) => boolean | null {
   const { data } = useAccount();
   return (scope) => (data ? data.key.scopes.includes(scope) || data.key.scopes.includes('admin') : null);

@@ -7,7 +7,7 @@ const AGAIN_MS = 2_000;
 
 type PagedName = Extract<ListName, `GET ${string}`>;
 
-/** A list that the service answers in pages: those read so far as one, to be drawn by `Loaded`, and `<ReadMore list>` for the next. */
+/** A paged list: the pages read so far as one, to be drawn by `Loaded`, and `<ReadMore list>` for the next. */
 export function useList<Name extends PagedName>(
   name: Name,
   input: Input<Name>,
@@ -16,7 +16,7 @@ export function useList<Name extends PagedName>(
     again,
   }: {
     readonly enabled?: boolean;
-    /** Whether an entry is not settled: the list is read again, some seconds apart, while one is. */
+    /** Whether an entry is still changing: while one is, the list is read again every few seconds. */
     readonly again?: (item: ItemOf<Name>) => boolean;
   } = {},
 ) {

@@ -8,8 +8,8 @@ import { useKey } from './session.ts';
 export type Connection = 'connecting' | 'live' | 'lost' | 'refused';
 
 /**
- * Follows the account's alerts while the page is shown. Each one makes what was read of its asset, and the lists of
- * alerts, be read again; `onAlert` gets it at once.
+ * Follows the account's alerts while the page is shown. Each one invalidates the data of its asset and the lists of
+ * alerts; `onAlert` gets it at once.
  */
 export function useLiveAlerts(onAlert?: (alert: Alert) => void): Connection {
   const key = useKey();
@@ -20,7 +20,7 @@ export function useLiveAlerts(onAlert?: (alert: Alert) => void): Connection {
     if (key === null) return;
     const gone = new AbortController();
     const tell = (now: Connection) => gone.signal.aborted || setConnection(now);
-    // The client opens lost connections again; only its fetch sees that.
+    // The client reconnects by itself; only its fetch sees that.
     const watched: typeof fetch = async (...given) => {
       const reply = await fetch(...given).catch((error) => {
         tell('lost');

@@ -17,7 +17,7 @@ type Given<Name extends OperationName> = object extends Input<Name> ? [input?: I
 
 const made = new Map<number, { readonly key: string | null; readonly client: Client }>();
 
-/** The typed client with the key of this tab. It tries again what may pass (429, 503, a lost connection). */
+/** The typed client with the key of this tab. It retries temporary failures (429, 503, a lost connection). */
 export function service(retries = 2): Client {
   const key = readKey();
   const kept = made.get(retries);
@@ -31,7 +31,7 @@ export function service(retries = 2): Client {
   return client;
 }
 
-/** `useQuery(read('GET /v1/rms/{asset}', { path: { asset } }))`: typed by the API's own document. */
+/** `useQuery(read('GET /v1/rms/{asset}', { path: { asset } }))`: typed by the API's OpenAPI document. */
 export function read<Name extends Reading>(name: Name, ...[input]: Given<Name>) {
   const given = (input ?? {}) as Input<Name>;
   return queryOptions<Reply<Name>>({
@@ -40,7 +40,7 @@ export function read<Name extends Reading>(name: Name, ...[input]: Given<Name>) 
   });
 }
 
-/** An operation that changes something; afterwards what was read by the operations in `outdates` is read again. */
+/** An operation that changes data; afterwards the data of the operations in `outdates` is read again. */
 export function useChange<Name extends OperationName>(name: Name, outdates: readonly Reading[] = []) {
   const queries = useQueryClient();
   return useMutation({
@@ -49,7 +49,7 @@ export function useChange<Name extends OperationName>(name: Name, outdates: read
   });
 }
 
-/** What has been read. The client tries again itself, so nothing is tried twice here. */
+/** Cache of replies. The client retries by itself, so the cache does not. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: { retry: false, staleTime: 15_000, gcTime: 600_000, refetchOnWindowFocus: false },
@@ -57,13 +57,13 @@ export const queries = new QueryClient({
   },
   queryCache: new QueryCache({
     onError: (error) => {
-      // The key was revoked or has expired: the sign-in page says what to do.
+      // The key was revoked or has expired: the sign-in page states what to do.
       if (error instanceof AssayProblem && error.status === 401 && readKey() !== null) forgetKey();
     },
   }),
 });
 
-/** Signs out: nothing that the key could read stays in memory. */
+/** Signs out: no data read with the key stays in memory. */
 export function forgetKey(): void {
   keepKey(null);
   queries.clear();

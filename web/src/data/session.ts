@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The key of this tab. It lives in sessionStorage only: closing the tab forgets it. */
+/** The key of this tab. It is stored in sessionStorage only: closing the tab deletes it. */
 const NAME = 'assay-key';
 const listeners = new Set<() => void>();
 

@@ -1,4 +1,4 @@
-import { bandColour, count } from '../format.ts';
+import { bandColour, count, many } from '../format.ts';
 import { Panel } from '../parts/panel.tsx';
 
 interface BandCount {
@@ -14,7 +14,7 @@ export function BandDistribution({ bands, assets }: { readonly bands: readonly B
   return (
     <Panel
       title="Distribution of bands"
-      sub={`${count(assets)} assets`}
+      sub={many(assets, 'asset')}
       meta="▬ 30 days ago; change below"
       className="bands"
     >

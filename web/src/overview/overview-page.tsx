@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLiveAlerts } from '../data/live.ts';
 import { read } from '../data/service.ts';
-import { classOf, count, day, looksAs, points, signed, span, withSources } from '../format.ts';
+import { classOf, count, day, looksAs, many, points, signed, span, withSources } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
 import { Band, Severity } from '../parts/marks.tsx';
 import { Known, Missing } from '../parts/missing.tsx';
@@ -21,7 +21,7 @@ const AGAIN_MS = 60_000;
 /** Rows of movers and of flags: the page is one screen of 900 px. */
 const SHOWN = 10;
 
-/** What needs the reader today. */
+/** Ratings, flags and sources that need attention today. */
 export function Page() {
   const overview = useQuery({ ...read('GET /v1/overview'), refetchInterval: AGAIN_MS });
   const connection = useLiveAlerts();
@@ -179,7 +179,7 @@ function NewFlags({ of }: { readonly of: Overview['severe_flags'] }) {
   return (
     <Panel
       title="Severe flags, newest first"
-      meta={`${count(of.critical + of.high)} stand on ${count(of.assets)} assets`}
+      meta={`${count(of.critical + of.high)} stand on ${many(of.assets, 'asset')}`}
       className="flags"
     >
       <Table

@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { read } from '../data/service.ts';
 import { count } from '../format.ts';
-import { LastAnswer } from '../parts/last-answer.tsx';
+import { LastReply } from '../parts/last-answer.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { SourceHours } from '../parts/source-hours.tsx';
 
-/** As many as stand beside the watchlist; the others are on the page Status. */
+/** Limit beside the watchlist; the others are on the page Status. */
 const MOST = 17;
 
-/** The sources that are on: the last 24 hours, latency, what is left of the budget; those with trouble first. */
+/** The enabled sources: the last 24 hours, latency, remaining budget; failing ones first. */
 export function SourceHealth() {
   const status = useQuery({ ...read('GET /v1/status'), refetchInterval: 60_000 });
   const sources = (status.data?.sources ?? []).filter(({ enabled }) => enabled);
@@ -44,7 +44,7 @@ export function SourceHealth() {
                 </span>
                 <SourceHours hours={one.hours} />
                 <span className={one.reachable === false ? 'neg r' : 'r'}>
-                  {one.reachable === false ? 'down' : <LastAnswer of={one} />}
+                  {one.reachable === false ? 'down' : <LastReply of={one} />}
                 </span>
                 <span
                   className="budget"

@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<WhitelistEntry>[] = [
     },
   ),
 ];
-/** As many as stand beside the classes and the defaults on one screen of 900 px. */
+/** Limit beside the classes and the defaults on one screen of 900 px. */
 const SHOWN = 12;
 
 export function WatchedAssets() {

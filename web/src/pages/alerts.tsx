@@ -27,7 +27,7 @@ const LIVE: Readonly<Record<Connection, string>> = {
 };
 const route = getRouteApi('/alerts');
 
-/** The account's alerts, with new ones as they happen; which are shown stands in the address. */
+/** The account's alerts, updated live; the filter is in the address. */
 export function Page() {
   const { show, kind, asset } = route.useSearch();
   const navigate = useNavigate();
@@ -145,7 +145,7 @@ function TitleWords({ of }: { readonly of: string }): string {
   return of.replaceAll(/\b[A-Z]+(?:_[A-Z0-9]+)+\b/g, (code) => titleOf(code).toLowerCase());
 }
 
-/** Whether the account is told of sources that change what they say. */
+/** Whether the account is notified of sources that drift. */
 function SourceAlerts({ mayWrite }: { readonly mayWrite: boolean }) {
   const drift = useQuery(read('GET /v1/alerts/source-drift'));
   const outdates = ['GET /v1/alerts/source-drift'] as const;

@@ -13,7 +13,7 @@ import { Missing } from '../parts/missing.tsx';
 import { moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Rows } from '../parts/rows.tsx';
-import { type Column, columnBy, columnsOf, plainly, WIDE } from '../parts/table.tsx';
+import { asIs, type Column, columnBy, columnsOf, WIDE } from '../parts/table.tsx';
 import type { Rating, ReplyOf } from '../types.ts';
 
 type Dispute = ReplyOf<'GET /v1/disputes'>['data'][number];
@@ -27,7 +27,7 @@ const STATES: Readonly<Record<Dispute['state'], string>> = {
 };
 const route = getRouteApi('/disputes');
 
-/** Saying that a rating is wrong, what came of it, and what was corrected. */
+/** Disputing a rating, the state of disputes, and corrections. */
 export function Page() {
   const isSignedIn = useKey() !== null;
   return (
@@ -57,7 +57,7 @@ export function Page() {
   );
 }
 
-/** The disputes of the account; nobody else sees them. */
+/** The disputes of the account; no other account sees them. */
 function Mine() {
   return (
     <Panel title="Your disputes">
@@ -73,7 +73,7 @@ function Mine() {
   );
 }
 
-/** The asset by its name, which a dispute does not hold. */
+/** The name of the asset, which a dispute does not contain. */
 function AssetOf({ id }: { readonly id: string }) {
   const { data } = useQuery({ ...read('GET /v1/rms/{asset}', { path: { asset: id } }), staleTime: 600_000 });
   const asset = data && 'asset' in data ? (data as Rating).asset : null;
@@ -104,7 +104,7 @@ const MINE: readonly Column<Dispute>[] = [
     ),
     { id: 'asset', csv: ({ asset_id: id }) => id },
   ),
-  column('claim', 'What you said', plainly, { unsorted: true, wide: true }),
+  column('claim', 'What you said', asIs, { unsorted: true, wide: true }),
   columnBy(
     'Finding',
     ({ resolution, resolved_at: at, restatement_id: correction }) =>
@@ -125,7 +125,7 @@ const MINE: readonly Column<Dispute>[] = [
   column('id', 'Number', (id) => <code>{id}</code>, { extra: true, unsorted: true }),
 ];
 
-/** What is wrong about a rating, and what shows it. A link from a rating fills in which. */
+/** The error in a rating, and the evidence. A link from a rating fills in the rating. */
 function DisputeForm() {
   const { asset = '', job = '' } = route.useSearch();
   const [claim, setClaim] = useState('');

@@ -1,7 +1,17 @@
 import { BandScale } from '../asset/band-scale.tsx';
 import { noVfrWords, summaryWords } from '../asset/words.ts';
 import { useDownload } from '../data/download.ts';
-import { minute, points, scoreInterval, signed, sourceName, withSources, words } from '../format.ts';
+import {
+  inNumber,
+  minute,
+  outcomeWords,
+  points,
+  scoreInterval,
+  signed,
+  sourceName,
+  withSources,
+  words,
+} from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { LinkButton } from '../parts/link-button.tsx';
 import { Band, Severity } from '../parts/marks.tsx';
@@ -23,7 +33,7 @@ const FACTORS: readonly Column<Factor>[] = [
 const sourceColumn = columnsOf<Source>();
 const SOURCES: readonly Column<Source>[] = [
   sourceColumn('name', 'Source', sourceName),
-  sourceColumn('outcome', 'Outcome', (outcome) => outcome.replaceAll('_', ' ')),
+  sourceColumn('outcome', 'Outcome', outcomeWords),
   columnBy('Values used', (row) => row.items_used, { ...NUMBER, id: 'used', value: (row) => row.items_used }),
   columnBy('Time, ms', ({ milliseconds }) => Math.round(milliseconds), {
     ...NUMBER,
@@ -31,12 +41,12 @@ const SOURCES: readonly Column<Source>[] = [
     id: 'time',
     value: ({ milliseconds }) => milliseconds,
   }),
-  columnBy('Note', ({ detail }) => detail ?? '', WIDE),
+  columnBy('Note', ({ detail }) => inNumber(detail ?? ''), WIDE),
 ];
 
 const wasAsked = ({ outcome }: Source) => outcome !== 'disabled' && outcome !== 'unsupported';
 
-/** The score of the moment and its flags. The published rating has every receipt. */
+/** The score and its flags. The published rating has every receipt. */
 export function JobVerdict({ result }: { readonly result: ScoreResult }) {
   const { rating, trust_score: trust, vfr } = result;
   const report = useDownload('GET /v1/jobs/{id}');
@@ -85,7 +95,7 @@ export function JobVerdict({ result }: { readonly result: ScoreResult }) {
         </dl>
         {result.not_published_because.map(({ code, detail }) => (
           <p key={code} className="foot">
-            Not published: {detail}
+            Not published: {inNumber(detail)}
           </p>
         ))}
         {result.warnings.map((warning) => (
@@ -119,7 +129,7 @@ export function JobVerdict({ result }: { readonly result: ScoreResult }) {
   );
 }
 
-/** What the score is made of: points by factor, what each source said. Folded, as the verdict stands above. */
+/** Composition of the score: points by factor, observations by source. Collapsed, since the verdict is above. */
 export function JobDetails({ result }: { readonly result: ScoreResult }) {
   const asked = result.sources.filter(wasAsked);
   const idle = result.sources.filter((source) => !wasAsked(source));

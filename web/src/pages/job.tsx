@@ -3,11 +3,11 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useElapsed } from '../data/clock.ts';
 import { read, useChange } from '../data/service.ts';
-import { many, minute, sourceName, words } from '../format.ts';
+import { many, minute, outcomeWords, sentence, sourceName, words } from '../format.ts';
 import { Candidates, candidatesOf } from '../parts/candidates.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { Loaded, ProblemBox } from '../parts/problem.tsx';
-import { hasAnswered, Lanes, type Progress, useProgress } from '../parts/source-clock.tsx';
+import { hasReplied, Lanes, type Progress, useProgress } from '../parts/source-clock.tsx';
 import type { Job } from '../types.ts';
 import { JobDetails, JobVerdict } from './job-result.tsx';
 import '../style/asset.css';
@@ -16,7 +16,7 @@ import { LinkButton } from '../parts/link-button.tsx';
 
 const route = getRouteApi('/job/$id');
 
-/** A scoring job: its sources on a line of time while it runs, then its result; of a failed one what was tried, and how to go on. */
+/** A scoring job: its sources on a time line while it runs, then its result; for a failed one the attempts and the remedy. */
 export function Page() {
   const { id } = route.useParams();
   const queries = useQueryClient();
@@ -82,7 +82,7 @@ function Cancel({ id }: { readonly id: string }) {
   );
 }
 
-/** What the sources have done so far. */
+/** Progress of the sources. */
 function Timeline({
   progress,
   since,
@@ -92,13 +92,13 @@ function Timeline({
   readonly progress: Progress;
   readonly since: string;
   readonly isRunning: boolean;
-  /** It ended because more than one asset was found. */
+  /** The request matched more than one asset. */
   readonly severalFit: boolean;
 }) {
   const elapsed = useElapsed(Date.parse(since));
   const { lanes } = progress;
   const last = Math.max(1_000, ...lanes.map(({ to }) => to), isRunning ? elapsed * 1_000 : 0);
-  const answered = lanes.filter(hasAnswered).length;
+  const answered = lanes.filter(hasReplied).length;
   return (
     <Panel
       title="Sources on the clock"
@@ -146,17 +146,17 @@ interface Failure {
   readonly tried?: readonly string[];
 }
 
-/** `coingecko: list of all coins: ok` as people write it. */
+/** `coingecko: list of all coins: ok` as readable text. */
 function triedWords(text: string): string {
   const [, source, rest = ''] = /^([a-z0-9_]+): (.+)$/.exec(text) ?? [];
   const said = rest
     .replace(/: ok$/, ': it answered')
     .replace(/: empty$/, ': it knows none')
-    .replaceAll('_', ' ');
-  return source === undefined ? text.replaceAll('_', ' ') : `${sourceName(source)}: ${said}`;
+    .replace(/: ([a-z_]+)$/, (_, outcome: string) => `: ${outcomeWords(outcome)}`);
+  return source === undefined ? sentence(text.replaceAll('_', ' ')) : `${sourceName(source)}: ${said}`;
 }
 
-/** Why there is no rating, what was tried, and one press to go on. */
+/** Why there is no rating, the attempts, and one button to continue. */
 function Failed({ job, progress }: { readonly job: Job; readonly progress: Progress }) {
   const error = job.error as unknown as Failure;
   const navigate = useNavigate();
@@ -168,7 +168,7 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
     });
   const candidates = candidatesOf(error);
   const asked = progress.lanes.map(({ name }) => sourceName(name));
-  const tried = error.tried ?? asked;
+  const tried = error.tried?.map(triedWords) ?? asked;
   return (
     <Panel title={error.title} className="failed">
       <p role="alert">{forPeople(error.detail)}</p>
@@ -177,7 +177,7 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
           <h3>What was tried</h3>
           <ul className="tried">
             {tried.map((one) => (
-              <li key={one}>{triedWords(one)}</li>
+              <li key={one}>{one}</li>
             ))}
           </ul>
         </>
@@ -212,9 +212,13 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
   );
 }
 
-/** The service speaks of fields of the request; a person has a form. */
+/** The service names fields of the request; the page has a form. */
 function forPeople(detail: string): string {
   return detail
+    .replace(
+      / tie equally to the project and its url; send token_address .*$/,
+      ' tie equally to the project and its website. Choose one below.',
+    )
     .replace('send token_address and blockchain', 'give the address of the token and its chain')
     .replace('send the id of one of the candidates as asset', 'choose one below')
     .replace('send type pretge', 'rate it as a project without a token')

@@ -8,10 +8,10 @@ import { Missing, orMissing } from '../parts/missing.tsx';
 import { Folded, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { Rows } from '../parts/rows.tsx';
-import { type Column, columnBy, columnsOf, NUMBER, plainly, Table, WIDE } from '../parts/table.tsx';
+import { asIs, type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
-/** What the page reads of the methodology, which is served as it is kept. */
+/** The parts of the methodology that the page reads; it is served as stored. */
 interface Methodology {
   readonly version: string;
   readonly date: string;
@@ -23,7 +23,7 @@ interface Methodology {
     readonly failureTarget: number | null;
   }[];
   readonly factors: Readonly<Record<string, { readonly name: string }>>;
-  /** From 1.0 on: a class names a table of weights, and the features of each factor it has. */
+  /** From 1.0 on: a class names a table of weights, and the features of each of its factors. */
   readonly classes?: Readonly<
     Record<
       string,
@@ -40,7 +40,7 @@ interface Methodology {
     readonly cap: number;
     readonly condition: string;
     readonly expiry: string;
-    /** What raises the ceiling of a class; of ceilings alone. */
+    /** Conditions that raise the ceiling of a class; ceilings only. */
     readonly lifts?: string;
   }[];
   readonly flags: readonly {
@@ -68,7 +68,7 @@ type Change = ReplyOf<'GET /v1/methodology/changes'>['data'][number];
 
 const route = getRouteApi('/methodology');
 
-/** Weights, bands, caps, flags and how they changed, from the data the ratings are computed with. */
+/** Weights, bands, caps, flags and their changes, from the data used for ratings. */
 export function Page() {
   const { version } = route.useSearch();
   const navigate = useNavigate();
@@ -120,7 +120,7 @@ const CHANGES: readonly Column<Change>[] = [
     { csv: ({ version }) => version },
   ),
   columnBy('Why', ({ reason }) => reason, { csv: ({ reason }) => reason }),
-  changeColumn('effect', 'Effect', plainly, { wide: true, unsorted: true }),
+  changeColumn('effect', 'Effect', asIs, { wide: true, unsorted: true }),
   changeColumn('hash', 'SHA-256', (hash) => <code title={hash}>{hash.slice(0, 12)}</code>, {
     wide: true,
     unsorted: true,
@@ -229,7 +229,7 @@ const CAPS: readonly Column<Methodology['caps'][number]>[] = [
 const flagsColumn = columnsOf<Methodology['flags'][number]>();
 const FLAGS: readonly Column<Methodology['flags'][number]>[] = [
   flagsColumn('severity', 'Severity', (severity) => <Severity severity={severity} />, { unsorted: true }),
-  flagsColumn('title', 'Flag', plainly),
+  flagsColumn('title', 'Flag', asIs),
   columnBy(
     'Definition',
     ({ definition, notRaisedBecause: why }) => (why ? `${definition}. Not raised: ${why}` : definition),
@@ -242,9 +242,9 @@ const featureColumn = columnsOf<Methodology['features'][number]>();
 function featureColumns(nameOf: (code: string) => string): readonly Column<Methodology['features'][number]>[] {
   return [
     featureColumn('factor', 'Factor', nameOf),
-    featureColumn('name', 'Feature', plainly),
+    featureColumn('name', 'Feature', asIs),
     featureColumn('unit', 'Unit', (unit) => unit.replaceAll('_', ' '), WIDE),
     columnBy('Critical', ({ critical }) => (critical ? 'yes' : 'no'), { ...WIDE, value: ({ critical }) => +critical }),
-    featureColumn('reason', 'Anchors rest on', plainly, { ...WIDE, unsorted: true }),
+    featureColumn('reason', 'Anchors rest on', asIs, { ...WIDE, unsorted: true }),
   ];
 }

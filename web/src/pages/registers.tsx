@@ -11,7 +11,7 @@ import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { RegisterSources, RegisterState } from '../parts/register-state.tsx';
 import { Rows } from '../parts/rows.tsx';
-import { type Column, columnBy, columnsOf, NUMBER, plainly, Table, WIDE } from '../parts/table.tsx';
+import { asIs, type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 type Register = ReplyOf<'GET /v1/registers'>['data'][number];
@@ -19,7 +19,7 @@ type Row = ReplyOf<'GET /v1/registers/{name}'>['data'][number];
 
 const MOST_ASSETS = 4;
 
-/** The kept registers: facts that no API states, each row with its source, who reviewed it and when it ends. */
+/** The registers: facts that no API provides, each row with its source, its reviewer and its expiry. */
 export function Page() {
   const { name } = useParams({ strict: false });
   const list = useQuery(read('GET /v1/registers'));
@@ -62,7 +62,7 @@ const REGISTERS: readonly Column<Register>[] = [
   registerColumn('unconfirmed', 'Unconfirmed', count, { ...NUMBER, ...WIDE }),
   registerColumn('expired', 'Expired', count, { ...NUMBER, ...WIDE }),
   registerColumn('own', 'Own', count, { ...NUMBER, ...WIDE }),
-  registerColumn('oldest_expiry', 'First expiry', orMissing('never', 'None of its rows expires.', plainly), WIDE),
+  registerColumn('oldest_expiry', 'First expiry', orMissing('never', 'None of its rows expires.', asIs), WIDE),
 ];
 
 function RegisterRows({ name }: { readonly name: string }) {

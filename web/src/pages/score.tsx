@@ -52,7 +52,7 @@ const EXAMPLES: Readonly<
 };
 const route = getRouteApi('/score');
 
-/** One field is enough; what it may mean besides is asked back. */
+/** One field is sufficient; an ambiguous request returns its candidates. */
 export function Page() {
   const { asset = '' } = route.useSearch();
   const health = useQuery(read('GET /healthz'));
@@ -148,7 +148,7 @@ export function Page() {
   );
 }
 
-/** A refusal; where the words mean several assets, each can be picked. */
+/** A refusal; where the request matches several assets, each can be chosen. */
 function Refused({ error, onPick }: { readonly error: Error; readonly onPick: (id: string) => void }) {
   const candidates = error instanceof AssayProblem ? candidatesOf(error.problem) : [];
   if (candidates.length === 0) return <ProblemBox error={error} />;
@@ -160,10 +160,10 @@ function Refused({ error, onPick }: { readonly error: Error; readonly onPick: (i
   );
 }
 
-/** How long the form waits for what it can answer itself: that the words are ambiguous. */
+/** How long the form waits for an immediate result: that the request is ambiguous. */
 const PREFER = 'respond-async, wait=2';
 
-/** Begins a job and gives its id. One that has failed already has it too: its page says what was tried. */
+/** Starts a job and returns its id. A job that failed at once has one too: its page lists the attempts. */
 async function begin(body: Body): Promise<string> {
   const idempotencyKey = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
   try {

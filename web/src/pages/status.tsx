@@ -6,7 +6,7 @@ import { Age, Moment, moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
 import { SourceHours } from '../parts/source-hours.tsx';
-import { type Column, columnBy, columnsOf, NUMBER, plainly, Table, WIDE } from '../parts/table.tsx';
+import { asIs, type Column, columnBy, columnsOf, NUMBER, Table, WIDE } from '../parts/table.tsx';
 import type { ReplyOf } from '../types.ts';
 
 type Status = ReplyOf<'GET /v1/status'>;
@@ -21,7 +21,7 @@ const AGAIN_MS = 15_000;
 const LAST: Readonly<Record<string, string>> = { '1h': 'hour', '24h': '24 hours', '30d': '30 days' };
 const NO_READS = <Missing why="none" words="No request of this kind came in the window." />;
 
-/** How fresh the data is and how the service keeps its promises. */
+/** Freshness of the data, and service levels. */
 export function Page() {
   const status = useQuery({ ...read('GET /v1/status'), refetchInterval: AGAIN_MS });
   return (
@@ -171,7 +171,7 @@ const SOURCES: readonly Column<Source>[] = [
 const snapshotsColumn = columnsOf<Snapshots>();
 const CHAINS: readonly Column<Snapshots>[] = [
   snapshotsColumn('chain', 'Chain', chainName),
-  snapshotsColumn('kind', 'Data', plainly),
+  snapshotsColumn('kind', 'Data', asIs),
   snapshotsColumn('indexed_assets', 'Assets', count, NUMBER),
   snapshotsColumn('due', 'Due', count, { number: true, wide: true }),
   columnBy('Running', ({ running }) => count(running), { ...NUMBER, ...WIDE }),
@@ -183,7 +183,7 @@ const CHAINS: readonly Column<Snapshots>[] = [
     ...WIDE,
     unsorted: true,
   }),
-  snapshotsColumn('closed', 'Day closed', orMissing('too_early', 'The first day has not ended.', plainly), {
+  snapshotsColumn('closed', 'Day closed', orMissing('too_early', 'The first day has not ended.', asIs), {
     ...WIDE,
     unsorted: true,
   }),

@@ -23,7 +23,7 @@ type Miss = ReplyOf<'GET /v1/track-record/misses'>['data'][number];
 const share = (value: number) => percent(value * 100, 1);
 const route = getRouteApi('/track-record');
 
-/** What became of everything ever rated, misses included. */
+/** Outcomes of all ratings, misses included. */
 export function Page() {
   const record = useQuery(read('GET /v1/track-record'));
   const misses = useQuery(read('GET /v1/track-record/misses'));
@@ -94,7 +94,7 @@ export function Page() {
   );
 }
 
-/** The longest horizon over which something was followed; the shortest while nothing was. */
+/** The longest horizon with an outcome; the shortest while there is none. */
 function longestFollowed(horizons: readonly Horizon[]): Horizon | undefined {
   const sorted = horizons.toSorted((a, b) => b.days - a.days);
   return sorted.find(({ bands }) => bands.some(({ assets }) => assets > 0)) ?? sorted.at(-1);
@@ -104,7 +104,7 @@ function Accuracy({ of: { accuracy_ratio: ratio, accuracy_reason: reason } }: { 
   return <>Accuracy ratio: {ratio === null ? `none yet, ${reason ?? 'too few failures'}` : ratio.toFixed(3)}.</>;
 }
 
-/** Observed against stated failure probability: a band on the line fails as often as it says. A horizon for which nothing is stated has what was observed alone. */
+/** Observed against stated probability of failure: a band on the line fails as often as stated. A horizon without stated values has the observed ones alone. */
 function Reliability({ of }: { readonly of: Horizon }) {
   const states = of.bands.some(({ target }) => target !== null);
   const dots = of.bands.flatMap(({ band, rate, interval, target, assets, failed }) =>
@@ -176,7 +176,7 @@ function Reliability({ of }: { readonly of: Horizon }) {
   );
 }
 
-/** Bent by the logarithm of the axis, so it is drawn through many points. */
+/** Curved by the logarithmic axis, so it is drawn through many points. */
 const STATED = {
   type: 'log',
   domain: [0.003, 1],

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { readCsv } from '../data/read-csv.ts';
 import { AssayProblem, service } from '../data/service.ts';
+import { many, sentence } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 
@@ -10,9 +11,11 @@ interface Line {
   readonly asset: string;
   readonly note: string | null;
   readonly change: number | null;
+  /** Why it is not sent; null: it is. */
+  readonly fault: string | null;
 }
 interface Outcome extends Line {
-  /** Null: it is watched. */
+  /** Null: it was added. */
   readonly refusal: string | null;
 }
 
@@ -20,28 +23,25 @@ const MOST = 1_000;
 
 /** Adds assets from a CSV file: `asset`, and optionally `min_score_change` and `note`; without a head, the first column. */
 export function ImportWatchlist() {
-  const file = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
   const [lines, setLines] = useState<readonly Line[] | null>(null);
   const [done, setDone] = useState<readonly Outcome[]>([]);
   const [running, setRunning] = useState(false);
+  const stopped = useRef(false);
   const run = async (wanted: readonly Line[]) => {
     setRunning(true);
+    stopped.current = false;
     for (const line of wanted) {
-      const refusal = await service()
-        .call('PUT /v1/rms/whitelist/{asset}', {
-          path: { asset: line.asset },
-          body: {
-            ...(line.note === null ? {} : { note: line.note }),
-            ...(line.change === null ? {} : { thresholds: { min_score_change: line.change } }),
-          },
-        })
-        .then(() => null)
-        .catch((error: unknown) => (error instanceof AssayProblem ? error.problem.detail : String(error)));
+      if (stopped.current) break;
+      const refusal = line.fault ?? (await refusalOf(line));
       setDone((before) => [...before, { ...line, refusal }]);
     }
     setRunning(false);
     await queries.invalidateQueries({ queryKey: ['GET /v1/rms/whitelist'] });
+  };
+  const close = () => {
+    stopped.current = true;
+    setLines(null);
   };
   const refused = done.filter(({ refusal }) => refusal !== null);
   return (
@@ -49,7 +49,6 @@ export function ImportWatchlist() {
       <label className="button">
         Import CSV
         <input
-          ref={file}
           className="vh"
           type="file"
           accept=".csv,text/csv,text/plain"
@@ -57,13 +56,13 @@ export function ImportWatchlist() {
             const [chosen] = event.target.files ?? [];
             if (!chosen) return;
             setDone([]);
-            setLines(readLines(await chosen.text()));
             event.target.value = '';
+            setLines(readLines(await chosen.text()));
           }}
         />
       </label>
       {lines && (
-        <Dialog title="Import into the watchlist" onClose={() => setLines(null)}>
+        <Dialog title="Import into the watchlist" onClose={close}>
           {lines.length === 0 ? (
             <p>
               The file names no asset. Write one a line: a symbol, <code>chain:address</code> or CAIP-19 id, and if you
@@ -73,14 +72,15 @@ export function ImportWatchlist() {
             <>
               <p role="status">
                 {done.length === 0
-                  ? `${lines.length} assets, the first ${lines[0]?.asset}. What is watched already gets the thresholds of the file.`
-                  : `${done.length} of ${lines.length} done, ${refused.length} refused.`}
+                  ? `${many(lines.length, 'asset')}, the first ${shortened(lines[0]?.asset ?? '')}. What is watched already gets the thresholds of the file.`
+                  : `${done.length} of ${lines.length} done: ${done.length - refused.length} watched, ${refused.length} refused.`}
               </p>
               {refused.length > 0 && (
-                <ul className="refusals">
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by keyboard
+                <ul className="refusals" tabIndex={0} aria-label="Refused lines">
                   {refused.map(({ number, asset, refusal }) => (
                     <li key={number}>
-                      Line {number}, <b>{asset}</b>: {refusal}
+                      Line {number}, <b>{shortened(asset)}</b>: {refusal}
                     </li>
                   ))}
                 </ul>
@@ -88,10 +88,10 @@ export function ImportWatchlist() {
               <p className="actions">
                 {done.length === 0 && (
                   <Button primary disabled={running} onClick={() => run(lines)}>
-                    Watch {lines.length}
+                    Watch {lines.length === 1 ? 'it' : `all ${lines.length}`}
                   </Button>
                 )}
-                <Button onClick={() => setLines(null)}>{done.length === lines.length ? 'Close' : 'Cancel'}</Button>
+                <Button onClick={close}>{done.length === 0 ? 'Cancel' : running ? 'Stop' : 'Close'}</Button>
               </p>
             </>
           )}
@@ -101,15 +101,49 @@ export function ImportWatchlist() {
   );
 }
 
+/** Null: it is watched now. */
+async function refusalOf({ asset, note, change }: Line): Promise<string | null> {
+  try {
+    await service().call('PUT /v1/rms/whitelist/{asset}', {
+      path: { asset },
+      body: {
+        ...(note === null ? {} : { note }),
+        ...(change === null ? {} : { thresholds: { min_score_change: change } }),
+      },
+    });
+    return null;
+  } catch (error) {
+    if (!(error instanceof AssayProblem)) return error instanceof Error ? error.message : String(error);
+    const { code, detail, errors = [] } = error.problem;
+    if (code === 'asset_not_rated')
+      return 'No rated asset has this name. Score it first, or write its chain and address.';
+    return errors.length === 0 ? detail : errors.map((one) => sentence(one.detail)).join(' ');
+  }
+}
+
+/** What spreadsheets call the column of the asset. */
+const ASSET_HEADS = ['asset', 'symbol', 'ticker', 'token', 'address', 'id'];
+
+/** The lines of a file that name an asset; one with a threshold that cannot be meant is kept with the fault. */
 function readLines(text: string): readonly Line[] {
   const rows = readCsv(text);
   const head = rows[0]?.cells.map((cell) => cell.toLowerCase()) ?? [];
-  const hasHead = head.includes('asset');
-  const place = (name: string, usual: number) => (hasHead ? head.indexOf(name) : usual);
-  return rows.slice(hasHead ? 1 : 0, MOST + 1).flatMap(({ number, cells }) => {
-    const asset = cells[place('asset', 0)] ?? '';
-    const change = Number(cells[place('min_score_change', 1)] ?? '');
+  const named = ASSET_HEADS.find((name) => head.includes(name));
+  const place = (name: string, usual: number) => (named === undefined ? usual : head.indexOf(name));
+  return rows.slice(named === undefined ? 0 : 1).flatMap(({ number, cells }, index) => {
+    const asset = cells[place(named ?? 'asset', 0)] ?? '';
     if (asset === '') return [];
-    return [{ number, asset, note: cells[place('note', 2)] || null, change: change > 0 ? change : null }];
+    const given = cells[place('min_score_change', 1)] ?? '';
+    const change = given === '' ? null : Number(given);
+    const fault =
+      index >= MOST
+        ? `A file has ${MOST} assets at most.`
+        : change !== null && !(change >= 0.1 && change <= 100)
+          ? `min_score_change: expected a number from 0.1 to 100, such as 2.5; got ${shortened(given)}.`
+          : null;
+    return [{ number, asset, note: cells[place('note', 2)] || null, change, fault }];
   });
 }
+
+const SHOWN = 60;
+const shortened = (text: string) => (text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`);

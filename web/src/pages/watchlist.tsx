@@ -15,12 +15,12 @@ import { PageHead, Panel } from '../parts/panel.tsx';
 import { ProblemBox } from '../parts/problem.tsx';
 import { Rows } from '../parts/rows.tsx';
 import { ScoreTrend } from '../parts/score-trend.tsx';
-import { type Column, columnBy, columnsOf, NUMBER, plainly, WIDE } from '../parts/table.tsx';
+import { asIs, type Column, columnBy, columnsOf, NUMBER, WIDE } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import type { WhitelistEntry } from '../types.ts';
 import { ImportWatchlist } from './watchlist-import.tsx';
 
-/** What the account watches and when it is told. */
+/** The account's watchlist and its alert settings. */
 export function Page() {
   const list = useQuery(read('GET /v1/rms/whitelist'));
   const [editing, setEditing] = useState<WhitelistEntry | null>(null);
@@ -92,7 +92,7 @@ const COLUMNS: readonly Column<WhitelistEntry>[] = [
       `${change} points; flags ${flags.join(', ') || 'none'}; bands ${bands?.join(', ') ?? 'any'}`,
     { ...WIDE, id: 'tells', csv: ({ thresholds }) => thresholds.min_score_change },
   ),
-  column('note', 'Note', orMissing('none', 'No note was written.', plainly), { ...WIDE, unsorted: true }),
+  column('note', 'Note', orMissing('none', 'No note was written.', asIs), { ...WIDE, unsorted: true }),
   column('last_alert', 'Last alert', orMissing('never', 'Nothing was to tell since it is watched.', moment), WIDE),
 ];
 

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { ProblemBox } from '../parts/problem.tsx';
 
-/** What the link "Mute" in messages of a webhook has silenced, and until when; it ends earlier here. Nothing without a mute. */
+/** Messages muted by the link "Mute" of a webhook's messages, and until when; they can be unmuted here. Empty without a mute. */
 export function Mutes({ id }: { readonly id: string }) {
   const list = useQuery(read('GET /v1/webhooks/{id}/mutes', { path: { id } }));
   const end = useChange('DELETE /v1/webhooks/{id}/mutes/{mute}', ['GET /v1/webhooks/{id}/mutes']);

@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useList } from '../data/list.ts';
 import { read, useChange } from '../data/service.ts';
-import { ALERT_KINDS, words } from '../format.ts';
+import { ALERT_KINDS, many, words } from '../format.ts';
 import { Button } from '../parts/button.tsx';
 import { Choices } from '../parts/choices.tsx';
 import type { Given } from '../parts/form.tsx';
@@ -15,7 +15,7 @@ import { PageHead, Panel } from '../parts/panel.tsx';
 import { ProblemBox } from '../parts/problem.tsx';
 import { Rows } from '../parts/rows.tsx';
 import { Secret } from '../parts/secret.tsx';
-import { type Column, columnBy, columnsOf, plainly, WIDE } from '../parts/table.tsx';
+import { asIs, type Column, columnBy, columnsOf, WIDE } from '../parts/table.tsx';
 import { useToast } from '../parts/toast.tsx';
 import { Twice } from '../parts/twice.tsx';
 import type { Delivery, Webhook } from '../types.ts';
@@ -24,7 +24,7 @@ import { Mutes } from './webhook-mutes.tsx';
 const route = getRouteApi('/webhooks');
 const LIST = ['GET /v1/webhooks'] as const;
 
-/** Where alerts are sent, and what became of each message. */
+/** Endpoints for alerts, and the state of each message. */
 export function Page() {
   return (
     <>
@@ -152,7 +152,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
     !enabled ? (
       `○ off: ${why ?? 'switched off by you'}`
     ) : health.consecutive_failures > 0 ? (
-      `▲ ${health.consecutive_failures} failures in a row: ${health.last_failure ?? 'no reply'}`
+      `▲ ${many(health.consecutive_failures, 'failure')} in a row: ${health.last_failure ?? 'no reply'}`
     ) : health.last_success_at ? (
       <>
         ● on, last message <Moment at={health.last_success_at} />
@@ -228,7 +228,7 @@ function NewWebhook({ onMade }: { readonly onMade: (secret: string) => void }) {
 
 const SIGNS = { delivered: '✓', failed: '✕', pending: '…', folded: '⤷' };
 
-/** What became of each message of a webhook. */
+/** The state of each message of a webhook. */
 function Deliveries({ id }: { readonly id: string }) {
   const list = useList(
     'GET /v1/webhooks/{id}/deliveries',
@@ -266,7 +266,7 @@ const column = columnsOf<Delivery>();
 const DELIVERED: readonly Column<Delivery>[] = [
   column('type', 'Message', (type) => <span title={type}>{words(type.replace(/^[a-z]+\./, ''))}</span>),
   column('state', 'State', (state) => `${SIGNS[state]} ${state}`),
-  column('attempts', 'Attempts', plainly, { number: true, wide: true }),
+  column('attempts', 'Attempts', asIs, { number: true, wide: true }),
   columnBy(
     'Last reply',
     ({ last_status: status, last_detail: detail, attempts }) =>

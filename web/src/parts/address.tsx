@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { shortAddress } from '../format.ts';
 import { Button } from './button.tsx';
 
-/** An address or a transaction, short; pressing it copies the whole, so that it can be looked up elsewhere. */
+/** An address or a transaction, shortened; a click copies it in full. */
 export function Address({ of, what = 'address' }: { readonly of: string; readonly what?: string }) {
   const [done, setDone] = useState(false);
   const copy = () =>
@@ -19,7 +19,7 @@ export function Address({ of, what = 'address' }: { readonly of: string; readonl
   );
 }
 
-/** An address with what is known of it. */
+/** An address with its labels. */
 export function Party({
   address,
   labels,

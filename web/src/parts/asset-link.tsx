@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { shortAddress } from '../format.ts';
 
-/** An asset by what it calls itself, with where it lives below; by its id where no name is known. */
+/** An asset by its own name, with its chain below; by its id if no name is known. */
 export function AssetLink({
   id,
   symbol,
@@ -24,7 +24,7 @@ export function AssetLink({
   );
 }
 
-/** Our names of chains by their CAIP-2 ids; the build writes them in from src/chains. */
+/** Our names of chains by their CAIP-2 ids; the build inserts them from src/chains. */
 declare const CHAIN_NAMES: Readonly<Record<string, string>>;
 
 /** Chain and address of a CAIP-19 id, short enough for a cell. */
@@ -35,7 +35,7 @@ function shortId(assetId: string): string {
   return address === '' ? assetId : `${where} ${shortAddress(address)}`;
 }
 
-/** Symbol and name on one line, for rows without room for more. */
+/** Symbol and name on one line, for narrow rows. */
 export function AssetName({
   asset,
 }: {

@@ -7,7 +7,7 @@ import { Band } from './marks.tsx';
 
 type Found = ReplyOf<'GET /v1/rms'>['data'][number];
 
-/** The rated assets that begin with what was typed; the first of all where nothing was. */
+/** The rated assets that begin with the text; the first ones of all without a text. */
 export function useAssetSearch(typed: string, enabled = true) {
   const search = useDeferredValue(typed.trim());
   const found = useQuery({

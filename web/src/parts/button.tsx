@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 
-/** A button that sends no form; `primary` for the one that the page is about. Other looks are a `className`. */
+/** A button that submits no form; `primary` for the main action of the page. Other styles are a `className`. */
 export function Button({
   primary = false,
   className = primary ? 'button primary' : 'button',

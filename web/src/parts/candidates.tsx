@@ -1,4 +1,4 @@
-import { chainName, shortAddress } from '../format.ts';
+import { chainName } from '../format.ts';
 import { Button } from './button.tsx';
 
 interface Candidate {
@@ -11,12 +11,12 @@ interface Candidate {
   readonly why: string;
 }
 
-/** The assets that a request may mean, of the problem `ambiguous_project`; none of other problems. */
+/** The candidates of the problem `ambiguous_project`; none of other problems. */
 export function candidatesOf(problem: { readonly code?: string; readonly candidates?: unknown }): readonly Candidate[] {
   return problem.code === 'ambiguous_project' ? ((problem.candidates ?? []) as readonly Candidate[]) : [];
 }
 
-/** Each is rated by one press. */
+/** Each is rated by one click. */
 export function Candidates({
   candidates,
   isBusy = false,
@@ -35,9 +35,7 @@ export function Candidates({
             <span className="q">
               {chain === null ? 'on no chain' : chainName(chain)}; {why}
             </span>
-            <span className="under">
-              <code title={id}>{shortAddress(id.split(':').at(-1) ?? id)}</code>
-            </span>
+            <code className="under">{id.split(':').at(-1) ?? id}</code>
           </span>
           <Button primary disabled={isBusy} onClick={() => onPick(id)}>
             Rate this one

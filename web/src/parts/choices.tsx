@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Words to tick, or with `onTick` of a page that remembers them itself. */
+/** Options to select; with `onTick` the page stores the selection itself. */
 export function Choices<Word extends string>({
   legend,
   type = 'checkbox',

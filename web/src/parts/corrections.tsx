@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { useList } from '../data/list.ts';
-import { count, points, words } from '../format.ts';
+import { many, points, words } from '../format.ts';
 import type { ReplyOf } from '../types.ts';
 import { AssetLink } from './asset-link.tsx';
 import { Band } from './marks.tsx';
 import { moment } from './moment.tsx';
 import { Panel } from './panel.tsx';
 import { Rows } from './rows.tsx';
-import { type Column, columnBy, columnsOf, plainly, WIDE } from './table.tsx';
+import { asIs, type Column, columnBy, columnsOf, WIDE } from './table.tsx';
 
 type Restatement = ReplyOf<'GET /v1/restatements'>['data'][number];
 
-/** Everything that was ever corrected, open to everybody. */
+/** All corrections ever made, public. */
 export function Corrections() {
   return (
     <Panel
@@ -32,7 +32,7 @@ export function Corrections() {
 
 const column = columnsOf<Restatement>();
 const COLUMNS: readonly Column<Restatement>[] = [
-  column('id', 'No.', plainly, { number: true }),
+  column('id', 'No.', asIs, { number: true }),
   columnBy('What', (one) => <Subject one={one} />, { csv: (one) => one.asset_id ?? one.subject }),
   columnBy('Why', ({ reason }) => reason, { csv: ({ reason }) => reason }),
   columnBy('Before and after', ({ detail }) => <Change detail={detail} />, { id: 'change' }),
@@ -59,7 +59,7 @@ function Subject({ one }: { readonly one: Restatement }) {
   );
 }
 
-/** The detail is kept as it was noted: what is not there is not shown. */
+/** The detail is shown as stored, without the missing members. */
 function Change({ detail }: Pick<Restatement, 'detail'>) {
   const [before, after] = [detail.before, detail.after].map(ratedThen);
   if (before && after)
@@ -69,7 +69,7 @@ function Change({ detail }: Pick<Restatement, 'detail'>) {
       </span>
     );
   const rows = detail.changed_rows;
-  return typeof rows === 'number' ? `${count(rows)} rows` : 'see the reason';
+  return typeof rows === 'number' ? many(rows, 'row') : 'see the reason';
 }
 
 function ratedThen(value: unknown): { readonly band: string; readonly score: number | null } | null {

@@ -1,4 +1,4 @@
-/** A button that reads a file of text from the reader's disk. */
+/** A button that reads a text file from disk. */
 export function CsvFile({ onText }: { readonly onText: (text: string) => void }) {
   return (
     <label className="button">

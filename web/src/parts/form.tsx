@@ -1,16 +1,16 @@
 import type { ChangeEvent, ComponentProps, ReactNode } from 'react';
 import { ProblemBox } from './problem.tsx';
 
-/** What was typed into a form, by the names of its fields. */
+/** Values of a form, by the names of its fields. */
 export interface Given {
-  /** Without the space around it; empty where nothing was typed. */
+  /** Trimmed; empty if nothing was entered. */
   readonly text: (name: string) => string;
-  /** The words that are ticked, in their own order. */
+  /** The selected options, in their own order. */
   readonly ticked: <Word extends string>(name: string, words: readonly Word[]) => Word[];
   readonly reset: () => void;
 }
 
-/** Fields, what became of sending them, and the button that sends them. */
+/** Fields, the result of sending them, and the button that sends them. */
 export function Form({
   change,
   submit,
@@ -19,7 +19,7 @@ export function Form({
   beside,
   children,
 }: {
-  /** Its refusal is shown, and nothing is sent while it is under way. */
+  /** Its refusal is shown, and nothing is sent while it is pending. */
   readonly change: { readonly error: Error | null; readonly isPending: boolean };
   readonly submit: ReactNode;
   readonly isReady?: boolean;
@@ -54,7 +54,7 @@ export function Form({
   );
 }
 
-/** A field below its label: an input, or what is given in its place. */
+/** A field below its label: an input, or the given children. */
 export function Field({ label, children, ...input }: ComponentProps<'input'> & { readonly label: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the children are one
@@ -65,7 +65,7 @@ export function Field({ label, children, ...input }: ComponentProps<'input'> & {
   );
 }
 
-/** One of several words. With `any`, the first choice is none of them. `label` names it where no label is seen. */
+/** One of several options. With `any`, the first choice means none of them. `label` names it if no label is visible. */
 export function Select<Word extends string>({
   label,
   any,

@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 
 const Tip = lazy(() => import('./tip.tsx').then(({ Tip }) => ({ default: Tip })));
 
-/** A few words on what is under the pointer or has the focus. They are drawn by a library that is loaded when the first are asked for. */
+/** A short text about the element under the pointer or with the focus. The library that draws it is loaded on first use. */
 export function Hint({ words, children }: { readonly words: ReactNode; readonly children: ReactNode }) {
   const [wanted, setWanted] = useState<'pointer' | 'focus' | null>(null);
   const plain = (

@@ -12,7 +12,7 @@ const PATHS = {
   plus: 'M8 3v10M3 8h10',
 } as const;
 
-/** Never the only sign of what a button does: name the button. */
+/** Never the only label of a button: name the button. */
 export function Icon({ name }: { readonly name: keyof typeof PATHS }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">

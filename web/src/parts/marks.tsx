@@ -40,7 +40,7 @@ function Shape({ severity }: { readonly severity: string }) {
 
 const ORDER = ['critical', 'high', 'medium', 'low', 'info'];
 
-/** `short`: the shape alone, with the word for those who do not see it. */
+/** `short`: the shape alone, with the word for screen readers. */
 export function Severity({ severity, short = false }: { readonly severity: string; readonly short?: boolean }) {
   return (
     <span className={`severity ${severity}`}>
@@ -67,7 +67,7 @@ export function FlagCounts({ flags }: { readonly flags: readonly Flag[] }) {
   );
 }
 
-/** Trust has a look of its own, so that nobody takes it for a part of the score. */
+/** Trust has a style of its own, so that it is not taken for a part of the score. */
 export function Trust({ score }: { readonly score: number }) {
   return (
     <span className="trust">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Hint } from './hint.tsx';
 
-/** Why a value is not there, in the words that stand in its place, and the sentence behind them. */
+/** Why a value is missing: a short text in its place, and the sentence behind it. */
 const REASONS = {
   no_source: ['no source', 'No source that this service asks states it.'],
   had_none: ['none stated', 'The sources were asked and had no value.'],
@@ -23,7 +23,7 @@ const REASONS = {
 export type Reason = keyof typeof REASONS;
 
 /**
- * In place of a value that is not there: why, what that costs, and what to do about it and by whom. Never a bare dash.
+ * In place of a missing value: the reason, its cost, the remedy and who can apply it. Never a bare dash.
  */
 export function Missing({
   why,

@@ -14,7 +14,7 @@ export function Moment({ at }: { readonly at: string | null }) {
 /** For a column of times. */
 export const moment = (at: string | null) => <Moment at={at} />;
 
-/** How old something is by the service's clock, such as `8 min`. */
+/** Age by the service's clock, such as `8 min`. */
 export function Age({ of }: { readonly of: string }) {
   return (
     <time className="nowrap" dateTime={of} title={`${of.slice(0, 10)} ${of.slice(11, 16)} UTC`}>

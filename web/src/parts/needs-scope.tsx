@@ -3,20 +3,20 @@ import type { ReactNode } from 'react';
 import { type Scope, useAccount, useScopes } from '../data/account.ts';
 import { Waiting } from './problem.tsx';
 
-/** What only keys with a scope may see or do; others are told which scope it is and what to do. */
+/** Content for keys with a scope; other keys get the name of the scope and the remedy. */
 export function NeedsScope({
   scope,
   to,
   children,
 }: {
   readonly scope: Scope;
-  /** What it is needed for, such as "add webhooks". */
+  /** The action that needs it, such as "add webhooks". */
   readonly to: string;
   readonly children: ReactNode;
 }) {
   const can = useScopes()(scope);
   const { data, error } = useAccount();
-  // What cannot be known is tried: the service refuses in words.
+  // Unknown scopes are tried: the service refuses with an explanation.
   if (can === true || error !== null) return children;
   if (can === null || !data) return <Waiting what="Reading what this key may do" />;
   return (

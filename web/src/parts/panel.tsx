@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The box that all content stands in: heading, a figure or a link at its right, content, a foot note. */
+/** The box of all content: heading, a figure or a link at its right, content, a foot note. */
 export function Panel({
   title,
   level = 2,
@@ -32,7 +32,7 @@ export function Panel({
   );
 }
 
-/** A panel that its heading opens: what few readers ask for. */
+/** A panel opened by its heading, for details that few readers need. */
 export function Folded({
   title,
   sub,
@@ -52,7 +52,7 @@ export function Folded({
   );
 }
 
-/** The head of a page: its name, what it is about in a few words, and its buttons. */
+/** The head of a page: its name, a short description, and its buttons. */
 export function PageHead({
   title,
   sub,
@@ -71,7 +71,7 @@ export function PageHead({
   );
 }
 
-/** One figure with its words, in a row of such. */
+/** One figure with its label, in a row of figures. */
 export function Figures({
   figures,
 }: {

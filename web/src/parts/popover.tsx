@@ -6,12 +6,12 @@ const Opened = lazy(() => import('./opened-popover.tsx').then(({ OpenedPopover }
 export interface PopoverProps {
   readonly label: ReactNode;
   readonly className?: string;
-  /** Name of the panel for those who do not see it. */
+  /** Name of the panel for screen readers. */
   readonly title: string;
   readonly children: ReactNode;
 }
 
-/** A small panel that opens at a button; what draws it is loaded when the first is opened. */
+/** A small panel that a button opens; its library is loaded on first use. */
 export function Popover(props: PopoverProps) {
   const [wanted, setWanted] = useState(false);
   const button = (

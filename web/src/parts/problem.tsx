@@ -6,7 +6,7 @@ import { chainName } from '../format.ts';
 import { Button } from './button.tsx';
 import { Band } from './marks.tsx';
 
-/** What the service refused or could not do, and what to do about it. */
+/** A refusal or a failure of the service, and the remedy. */
 export function ProblemBox({ error, again }: { readonly error: Error; readonly again?: () => void }) {
   const problem = error instanceof AssayProblem ? error.problem : null;
   const candidates = (problem?.candidates ?? []) as readonly Candidate[];
@@ -53,7 +53,7 @@ function titleOf(error: Error): string {
   return error.reason === 'timeout' ? 'The service took too long' : 'The service cannot be reached';
 }
 
-/** One of waiting, refused, empty or the content: no page leaves a reader before a blank. */
+/** One of loading, refused, empty or the content: a page is never blank. */
 export function Loaded<Value>({
   query,
   what,
@@ -65,9 +65,9 @@ export function Loaded<Value>({
     readonly error: Error | null;
     readonly refetch: () => unknown;
   };
-  /** What is read, such as "the alerts". */
+  /** The data being read, such as "the alerts". */
   readonly what: string;
-  /** Says why there is nothing and what to do, when there is nothing. */
+  /** States why there is nothing and what to do, if there is nothing. */
   readonly empty?: (value: Value) => ReactNode;
   readonly children: (value: Value) => ReactNode;
 }) {
@@ -86,7 +86,7 @@ export function Loaded<Value>({
   );
 }
 
-/** Says what is waited for and for how long. */
+/** States what is loading and for how long. */
 export function Waiting({ what }: { readonly what: string }) {
   const seconds = useElapsed();
   return (

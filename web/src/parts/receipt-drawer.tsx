@@ -7,7 +7,7 @@ import { Missing } from './missing.tsx';
 import { Loaded } from './problem.tsx';
 import type { Receipt } from './receipt.tsx';
 
-/** Value, how it came about, who said what, and each reply down to its address, time and hash. */
+/** Value, its derivation, each observation, and each reply with its address, time and hash. */
 export function ReceiptDrawer({ receipt, onClose }: { readonly receipt: Receipt; readonly onClose: () => void }) {
   const { title, value, how, observations = [], job } = receipt;
   const evidence = useQuery({

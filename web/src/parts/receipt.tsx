@@ -1,18 +1,18 @@
 import { createContext, lazy, type ReactNode, Suspense, useContext, useState } from 'react';
 import { Button } from './button.tsx';
 
-/** What a number rests on. Give what is known: the drawer reads the archived replies of `job` by their ids. */
+/** The evidence of a number. Pass what is known: the drawer reads the archived replies of `job` by their ids. */
 export interface Receipt {
   readonly title: string;
   /** The number as it was shown, with its unit. */
   readonly value: ReactNode;
-  /** How it came about, in a sentence or two. */
+  /** Its derivation, in a sentence or two. */
   readonly how?: ReactNode;
   readonly observations?: readonly {
     readonly source: string;
     readonly value: ReactNode;
     readonly accepted: boolean;
-    /** Why it was left out. */
+    /** Why it was rejected. */
     readonly reason?: string | null;
     /** Id of the archived reply. */
     readonly evidence: string | null;

@@ -1,4 +1,4 @@
-/** States of rows and cells of kept registers: the word carries the meaning, the mark only helps. */
+/** States of rows and cells of registers: the word carries the meaning, the mark only helps. */
 const STATES: Readonly<Record<string, { readonly sign: string; readonly look: string; readonly text: string }>> = {
   confirmed: { sign: '✓', look: 'info', text: 'every cell proven, reviewed by two' },
   proven: { sign: '✓', look: 'info', text: 'a source that was read says it' },
@@ -21,7 +21,7 @@ interface Source {
   readonly read_on: string | null;
 }
 
-/** Where a row was read: a link where the source has an address, else its words. */
+/** The source of a row: a link if the source has an address, else its text. */
 export function RegisterSources({ sources }: { readonly sources: readonly Source[] }) {
   return (
     <ul className="links">

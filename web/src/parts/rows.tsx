@@ -14,14 +14,14 @@ interface RowsQuery<Row> {
   readonly fetchNextPage?: () => unknown;
 }
 
-/** The table of what a query reads: waiting, refused, none (`none` says why and what to do), or the rows and a button for more. */
+/** The table of a query: loading, refused, empty (`none` states why and what to do), or the rows and a button for more. */
 export function Rows<Row extends RowData>({
   of,
   what,
   ...table
 }: Omit<TableProps<Row>, 'rows'> & {
   readonly of: RowsQuery<Row>;
-  /** What is read, such as "the alerts". */
+  /** The data being read, such as "the alerts". */
   readonly what: string;
   readonly none?: ReactNode;
 }) {

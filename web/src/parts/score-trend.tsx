@@ -5,9 +5,9 @@ import { AssayProblem, read } from '../data/service.ts';
 import { signed } from '../format.ts';
 import { Missing } from './missing.tsx';
 
-/** A row that is only scrolled past is not asked about. */
+/** A row that is only scrolled past sends no request. */
 const REST_MS = 250;
-/** A plan's limit that was met once ends the asking: the table matters more than its trends. */
+/** Once a limit of the plan is reached no more trends are requested: the table matters more. */
 let refused = false;
 
 /** The scores of the last 30 days, one a day, as a line and its change. */
@@ -21,7 +21,7 @@ export function ScoreTrend({ assetId }: { readonly assetId: string }) {
     ...read('GET /v1/rms/{asset}/history', { path: { asset: assetId }, query: { interval: '1d', limit: 31 } }),
     enabled: rested && !refused,
     staleTime: 600_000,
-    // A record of each day is large; a row shows one number of it.
+    // A record of each day is large; a row needs one number of it.
     select: ({ data }) => data.map(({ score }) => score),
   });
   if (history.error instanceof AssayProblem && history.error.status === 429) refused = true;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { JobEvent } from '../../../client/src/api-types.ts';
 import { service } from '../data/service.ts';
-import { many, sourceName } from '../format.ts';
+import { many, outcomeWords, sourceName } from '../format.ts';
 
 /** What one source has done so far, on the clock of the job. */
 export interface SourceLane {
@@ -82,7 +82,7 @@ function added(before: Progress, event: JobEvent, start: number): Progress {
 
 /** Outcomes that are an answer, also one that says that there is nothing. */
 const GOOD = ['ok', 'empty', 'not_found'];
-export const hasAnswered = ({ outcome }: SourceLane) => GOOD.includes(outcome);
+export const hasReplied = ({ outcome }: SourceLane) => GOOD.includes(outcome);
 
 /** One line for each source, from its first request to its last reply, on the clock of the job. `last`: where the clock ends. */
 export function Lanes({ lanes, last }: { readonly lanes: readonly SourceLane[]; readonly last: number }) {
@@ -99,7 +99,7 @@ export function Lanes({ lanes, last }: { readonly lanes: readonly SourceLane[]; 
 
 function Lane({ lane, last }: { readonly lane: SourceLane; readonly last: number }) {
   const { name, from, to, values, outcome } = lane;
-  const isGood = hasAnswered(lane);
+  const isGood = hasReplied(lane);
   return (
     <li>
       <span className="ellipsis" title={many(lane.replies, 'request')}>
@@ -119,7 +119,7 @@ function Lane({ lane, last }: { readonly lane: SourceLane; readonly last: number
           ? `${values === 0 ? 'no value' : many(values, 'value')}, ${(to / 1_000).toFixed(1)} s`
           : outcome === 'not_found' || outcome === 'empty'
             ? 'does not know it'
-            : outcome.replaceAll('_', ' ')}
+            : outcomeWords(outcome)}
       </span>
     </li>
   );

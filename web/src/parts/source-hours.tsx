@@ -4,7 +4,7 @@ import type { ReplyOf } from '../types.ts';
 type Hours = ReplyOf<'GET /v1/status'>['sources'][number]['hours'];
 const HOUR_MS = 3_600_000;
 
-/** The last 24 hours of a source as a row of marks: answered, some failed, all failed, not asked. */
+/** The last 24 hours of a source as a row of marks: replied, some failed, all failed, not requested. */
 export function SourceHours({ hours }: { readonly hours: Hours }) {
   const now = Math.floor(useServiceNow() / HOUR_MS) * HOUR_MS;
   const byHour = new Map(hours.map((one) => [Date.parse(one.hour), one]));

@@ -22,24 +22,24 @@ export interface Column<Row> {
   readonly id: string;
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** What it is sorted by and exported as; without it the column is not sorted. Null stands last. */
+  /** Value for sorting and export; without it the column cannot be sorted. Null sorts last. */
   readonly value?: (row: Row) => string | number | null | undefined;
-  /** What it is exported as where it is not sorted. */
+  /** Value for export where the column cannot be sorted. */
   readonly csv?: (row: Row) => string | number | null | undefined;
-  /** Numbers stand at the right. */
+  /** Numbers are right-aligned. */
   readonly number?: boolean;
-  /** Shown only when chosen. */
+  /** Shown only when selected. */
   readonly extra?: boolean;
-  /** Not shown below 640 px: there the row has no room for it. Never for severe flags. */
+  /** Not shown below 640 px, where a row has no space for it. Never for severe flags. */
   readonly wide?: boolean;
   /** CSS width of the column. */
   readonly width?: string;
 }
 
-/** A field shown as it is. */
-export const plainly = (value: ReactNode): ReactNode => value;
+/** A field shown unchanged. */
+export const asIs = (value: ReactNode): ReactNode => value;
 
-/** Makes columns of one field each: shown by `show`, sorted by and exported as it is; `unsorted`: exported only. */
+/** Makes columns of one field each: shown by `show`, sorted and exported by value; `unsorted`: exported only. */
 export function columnsOf<Row>() {
   return <Id extends keyof Row & string>(
     id: Id,
@@ -60,7 +60,7 @@ export function columnsOf<Row>() {
   };
 }
 
-/** A column of what `cell` makes of a whole row; it is called by its title. */
+/** A column whose cells `cell` makes of a whole row; its id is its title. */
 export function columnBy<Row>(
   title: string,
   cell: Column<Row>['cell'],
@@ -78,15 +78,15 @@ export interface Sort {
 }
 
 export interface TableProps<Row extends RowData> {
-  /** Names the table for those who do not see it, its file and the memory of its columns. */
+  /** Names the table for screen readers, its file and the stored choice of columns. */
   readonly name: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Stands in place of the table where there is no row. */
+  /** Shown in place of an empty table. */
   readonly none?: ReactNode;
   readonly sort?: Sort;
-  /** Given where the order stands in the address, or is the service's (`sorted`). */
+  /** Given if the order is in the address, or is the service's (`sorted`). */
   readonly onSort?: (sort: Sort) => void;
   readonly sorted?: boolean;
   readonly selected?: readonly string[];
@@ -96,7 +96,7 @@ export interface TableProps<Row extends RowData> {
   /** A frame that scrolls by itself, drawing only the rows in view: for thousands of rows. */
   readonly tall?: boolean;
   readonly onEnd?: () => void;
-  /** Left of the buttons for columns and export; `tools: false` leaves both out. */
+  /** Left of the buttons for columns and export; `tools: false` hides both. */
   readonly tools?: ReactNode | false;
 }
 
@@ -112,7 +112,7 @@ const ROW_HEIGHT = 28;
 const estimateSize = () => ROW_HEIGHT;
 const NONE: never[] = [];
 
-/** Rows with sorting, columns to choose, selection, export of what is seen; J and K move, X selects, Enter opens. */
+/** Rows with sorting, a choice of columns, selection, export of the visible ones; J and K move, X selects, Enter opens. */
 export function Table<Row extends RowData>(props: TableProps<Row>) {
   const { name, columns, rows, keyOf, selected, onSelect, onOpen, tall = false, tools } = props;
   const [ownSort, setOwnSort] = useState(props.sort);
@@ -160,7 +160,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
     count: many,
     enabled: tall,
     getScrollElement: () => frame.current,
-    // Rows are of one height, so the place of a row is its number: a new function would have all places computed anew.
+    // All rows have one height, so the place of a row is its number: a new function would make all places be computed again.
     estimateSize,
     overscan: 12,
     onChange: (instance) => {
@@ -281,7 +281,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
   );
 }
 
-/** Stands for the rows that are not drawn. */
+/** Space of the rows that are not drawn. */
 function Gap({ height }: { readonly height: number }) {
   return (
     <tr>
@@ -356,8 +356,8 @@ function ColumnChoice<Row>({
 }
 
 /**
- * Which columns are shown, by what this browser kept: ids that are not there any more are left out, those that are stay as
- * they were chosen, and new ones are as usual. Where only columns that are gone were chosen, all are as usual.
+ * Shown columns, from the choice stored in this browser: unknown ids are left out, known ones stay as
+ * chosen, and new columns have their default. If only removed columns were chosen, all have their default.
  */
 function columnsShown<Row>(columns: readonly Column<Row>[], kept: unknown): Record<string, boolean> {
   const chosen = new Map<string, unknown>(typeof kept === 'object' && kept !== null ? Object.entries(kept) : []);
@@ -369,7 +369,7 @@ function columnsShown<Row>(columns: readonly Column<Row>[], kept: unknown): Reco
   return Object.fromEntries(shown.some(([, isShown]) => isShown) ? shown : usual);
 }
 
-/** Which columns are shown: remembered by this browser under the table's name. */
+/** Shown columns: stored in this browser under the table's name. */
 function useColumns<Row>(name: string, columns: readonly Column<Row>[]) {
   const place = `assay-columns ${name}`;
   const [shown, setShown] = useState<Record<string, boolean>>(() => {

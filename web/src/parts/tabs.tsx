@@ -1,7 +1,7 @@
 import { Tabs as RadixTabs } from 'radix-ui';
 import type { ReactNode } from 'react';
 
-/** Parts of a page, one seen at a time. Keep `value` in the search parameters of the page, so that a link opens it. */
+/** Parts of a page, one shown at a time. Keep `value` in the search parameters of the page, so that a link opens it. */
 export function Tabs<const Value extends string>({
   value,
   onChange,

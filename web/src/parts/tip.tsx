@@ -1,7 +1,7 @@
 import { Tooltip } from 'radix-ui';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** `hasFocus`: it takes the place of a button that had the focus. */
+/** `hasFocus`: it replaces a button that had the focus. */
 export function Tip({
   words,
   hasFocus,

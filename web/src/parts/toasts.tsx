@@ -1,12 +1,12 @@
 import { Toast } from 'radix-ui';
-import type { Told } from './toast.tsx';
+import type { Notice } from './toast.tsx';
 
-/** What was done, said at the corner of the page and read out. */
+/** Confirmations of actions, shown at the corner of the page and read out. */
 export function Toasts({
   told,
   onForget,
 }: {
-  readonly told: readonly Told[];
+  readonly told: readonly Notice[];
   readonly onForget: (id: number) => void;
 }) {
   return (

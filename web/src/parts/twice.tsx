@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { Button } from './button.tsx';
 
-/** A button for what cannot be taken back: it asks a second time, and forgets the first when it is left. */
+/** A button for irreversible actions: it asks for a second click, and resets when it loses focus. */
 export function Twice({
   name,
   about,
   onSure,
 }: {
   readonly name: string;
-  /** What it is done to, for those who do not see the row. */
+  /** The object of the action, for screen readers. */
   readonly about: string;
   readonly onSure: () => void;
 }) {

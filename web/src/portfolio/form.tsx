@@ -15,13 +15,13 @@ import { rulesInWords } from './in-words.ts';
 export type Body = Input<'POST /v1/policy/portfolio'>['body'];
 type Chain = NonNullable<Body['chains']>[number];
 
-/** What is private stays out of the address of the page, and out of what this browser keeps. */
+/** Private input is kept out of the address of the page and out of the browser's storage. */
 export interface Private {
   readonly csv: string;
   readonly address: string;
 }
 
-/** Our names of chains by their CAIP-2 ids; the build writes them in from src/chains. */
+/** Our names of chains by their CAIP-2 ids; the build inserts them from src/chains. */
 declare const CHAIN_NAMES: Readonly<Record<string, Chain>>;
 const CHAINS = Object.values(CHAIN_NAMES);
 const EXAMPLE = 'asset,value_usd\nTIDE,50000\nEMBR,25000\nNOSUCH,1000\n';
@@ -29,7 +29,7 @@ const EXAMPLE = 'asset,value_usd\nTIDE,50000\nEMBR,25000\nNOSUCH,1000\n';
 const route = getRouteApi('/portfolio');
 type Search = ReturnType<typeof route.useSearch>;
 
-/** The request that the form stands for. */
+/** The request that the form describes. */
 export function bodyOf({ by, preset, chains, seed, runs }: Search, { csv, address }: Private): Body {
   const wanted = CHAINS.filter((chain) => chains?.includes(chain));
   const simulation = { ...(seed === undefined ? {} : { seed }), ...(runs === undefined ? {} : { runs }) };
@@ -40,7 +40,7 @@ export function bodyOf({ by, preset, chains, seed, runs }: Search, { csv, addres
   };
 }
 
-/** Positions and rules. Rules and chains stand in the address of the page; positions and the address that holds them do not. */
+/** Positions and rules. Rules and chains are in the address of the page; positions and the address that holds them are not. */
 export function PortfolioForm({
   given,
   onChange,

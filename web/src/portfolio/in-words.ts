@@ -63,17 +63,17 @@ const KINDS: Readonly<Record<Portfolio['breaks_together'][number]['kind'], strin
   chain: 'the chain',
 };
 
-/** What a position is called: its ticker, else as it was asked for. */
+/** The name of a position: its ticker, else the requested text. */
 export function nameOf({ symbol, requested }: Position): string {
   return symbol ?? requested;
 }
 
-/** A node of the graph as people say it: `the chain solana`; assets by their tickers. */
+/** A node of the graph as readable text: `the chain solana`; assets by their tickers. */
 export function thingOf(kind: Portfolio['breaks_together'][number]['kind'], name: string, names: Names): string {
   return kind === 'asset' ? (names.get(name) ?? name) : `${KINDS[kind]} ${name}`;
 }
 
-/** A node as the simulation calls it: `chain:solana`, or an asset. */
+/** A node by its id in the simulation: `chain:solana`, or an asset. */
 function nodeOf(node: string, names: Names): string {
   const [kind = '', ...name] = node.split(':');
   const isThing = Object.hasOwn(KINDS, kind) && kind !== 'asset';
@@ -92,7 +92,7 @@ const GAPS: Readonly<Record<NonNullable<Portfolio['holdings']>[number]['gaps'][n
   cut: 'the address holds more tokens than are looked at',
 };
 
-/** Everything that the answer rests on and that nobody knows, as sentences. Empty: nothing. */
+/** All missing facts that affect the verdict, as sentences. Empty: none. */
 export function unknownsOf(portfolio: Portfolio): readonly string[] {
   const { positions, holdings, uncovered, dependencies, simulation } = portfolio;
   const all: string[] = [];
@@ -121,7 +121,7 @@ export function unknownsOf(portfolio: Portfolio): readonly string[] {
     );
   if (simulation.assumed.length > 0)
     all.push(
-      `The simulated year takes ${count(simulation.assumed.length)} chances to fail from assumptions: ${simulation.assumed.map((node) => nodeOf(node, namesOf(positions))).join(', ')}.`,
+      `The simulated year takes ${many(simulation.assumed.length, 'chance')} to fail from assumptions: ${simulation.assumed.map((node) => nodeOf(node, namesOf(positions))).join(', ')}.`,
     );
   return all;
 }

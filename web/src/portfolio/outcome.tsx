@@ -6,7 +6,7 @@ const LOOKS = {
   block: ['✕', 'severity critical'],
 } as const;
 
-/** The answer as a word with a sign; the colour only helps. */
+/** The verdict as a word with a sign; the colour only helps. */
 export function Outcome({ of }: { readonly of: Portfolio['outcome'] }) {
   const [sign, look] = LOOKS[of];
   return (

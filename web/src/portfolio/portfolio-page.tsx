@@ -10,12 +10,12 @@ import { ProblemBox, Waiting } from '../parts/problem.tsx';
 import { type Body, bodyOf, PortfolioForm, type Private } from './form.tsx';
 import type { Portfolio } from './in-words.ts';
 import { Positions } from './positions.tsx';
-import { BreaksTogether, NotKnown, SimulatedYear, Whole } from './whole.tsx';
+import { BreaksTogether, NotKnown, PortfolioSummary, SimulatedYear } from './whole.tsx';
 
 const route = getRouteApi('/portfolio');
 const NOTHING: Private = { csv: '', address: '' };
 
-/** Positions held against rules: each one, the whole, and what breaks together. */
+/** Positions checked against rules: each one, the portfolio, and joint failures. */
 export function Page() {
   const search = route.useSearch();
   const [given, setGiven] = useState(NOTHING);
@@ -37,7 +37,9 @@ export function Page() {
             {check.error && (
               <ProblemBox error={check.error} {...(sent && mayPass(check.error) ? { again: () => send(sent) } : {})} />
             )}
-            {check.data && <Answer portfolio={check.data} isOlder={JSON.stringify(sent) !== JSON.stringify(body)} />}
+            {check.data && (
+              <OutcomePanel portfolio={check.data} isOlder={JSON.stringify(sent) !== JSON.stringify(body)} />
+            )}
             {check.isIdle && (
               <p className="empty">
                 Give positions, or an address, and choose whose rules hold. The answer says block, caution or allow for
@@ -51,12 +53,12 @@ export function Page() {
   );
 }
 
-/** The same request may be answered later: a busy or unreachable service, a chain whose node is silent. */
+/** The same request may succeed later: the service is busy or unreachable, or a chain's node does not reply. */
 function mayPass(error: Error): boolean {
   return !(error instanceof AssayProblem) || error.status === 429 || error.status >= 500;
 }
 
-function Answer({ portfolio, isOlder }: { readonly portfolio: Portfolio; readonly isOlder: boolean }) {
+function OutcomePanel({ portfolio, isOlder }: { readonly portfolio: Portfolio; readonly isOlder: boolean }) {
   const save = () => saveFile(`${JSON.stringify(portfolio, null, 1)}\n`, 'portfolio.json', 'application/json');
   return (
     <>
@@ -67,7 +69,7 @@ function Answer({ portfolio, isOlder }: { readonly portfolio: Portfolio; readonl
         </span>
         <Button onClick={save}>Save the whole answer (JSON)</Button>
       </p>
-      <Whole portfolio={portfolio} />
+      <PortfolioSummary portfolio={portfolio} />
       <Positions portfolio={portfolio} />
       <BreaksTogether portfolio={portfolio} />
       <div className="grid halves">

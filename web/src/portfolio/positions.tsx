@@ -12,7 +12,7 @@ type Row = Position & { readonly key: string };
 
 const ORDER = ['block', 'caution', 'allow'];
 
-/** Each position with its answer, every rule that fired, and what can be sold of it. */
+/** Each position with its verdict, every rule that fired, and the part of it that can be sold. */
 export function Positions({ portfolio }: { readonly portfolio: Portfolio }) {
   const rows = portfolio.positions.map((one, index): Row => ({ ...one, key: String(index) }));
   return (
@@ -90,10 +90,12 @@ const COLUMNS: readonly Column<Row>[] = [
       ),
     { ...NUMBER, ...WIDE, value: ({ largest_exposure: exit }) => exit?.size_usd },
   ),
-  columnBy('Why', (row) => <Why row={row} />, { csv: ({ fired }) => fired.map(({ detail }) => detail).join(' ') }),
+  columnBy('Why', (row) => <RuleReasons row={row} />, {
+    csv: ({ fired }) => fired.map(({ detail }) => detail).join(' '),
+  }),
 ];
 
-function Why({ row: { fired, met, next, asset_id: id, requested } }: { readonly row: Row }) {
+function RuleReasons({ row: { fired, met, next, asset_id: id, requested } }: { readonly row: Row }) {
   const job = next?.job?.split('/').at(-1);
   return (
     <>

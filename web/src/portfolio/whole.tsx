@@ -7,8 +7,8 @@ import { Outcome } from './outcome.tsx';
 
 const part = (share: number) => percent(share * 100, 1);
 
-/** The answer for the whole, and how its value splits. */
-export function Whole({ portfolio }: { readonly portfolio: Portfolio }) {
+/** The verdict for the portfolio, and the composition of its value. */
+export function PortfolioSummary({ portfolio }: { readonly portfolio: Portfolio }) {
   const { outcome, value_usd: value, score, band, worst, uncovered, shares, positions } = portfolio;
   return (
     <Figures
@@ -42,7 +42,7 @@ export function Whole({ portfolio }: { readonly portfolio: Portfolio }) {
 
 type Breakage = Portfolio['breaks_together'][number];
 
-/** What each failure takes with it. */
+/** Positions affected by each failure. */
 export function BreaksTogether({ portfolio }: { readonly portfolio: Portfolio }) {
   const names = namesOf(portfolio.positions);
   const { breaks_together: all, dependencies, value_usd: value } = portfolio;
@@ -104,7 +104,7 @@ function breakageColumns(
   ];
 }
 
-/** Losses of a year in which things fail by chance. */
+/** Losses of a year with random failures. */
 export function SimulatedYear({ portfolio }: { readonly portfolio: Portfolio }) {
   const { simulation, value_usd: value } = portfolio;
   const { mean, p95, p99, worst_hundredth: worst, largest, together, seed, runs, assumed } = simulation;
@@ -134,7 +134,7 @@ export function SimulatedYear({ portfolio }: { readonly portfolio: Portfolio }) 
   );
 }
 
-/** What the answer rests on and nobody knows, and the rules that were applied. */
+/** Missing facts that affect the verdict, and the rules that were applied. */
 export function NotKnown({ portfolio }: { readonly portfolio: Portfolio }) {
   const unknowns = unknownsOf(portfolio);
   return (

@@ -15,7 +15,7 @@ interface Suggested {
   readonly token_symbol: string | null;
 }
 
-/** Three assets rated one after the other, so that their sources are not asked for more than they allow. */
+/** Three assets rated one after the other, within the request budgets of their sources. */
 export function FirstRatings({ assets }: { readonly assets: readonly Suggested[] }) {
   const [asked, setAsked] = useState(0);
   return (
@@ -85,11 +85,11 @@ function Run({
 interface End {
   readonly result?: StandardScore;
   readonly error?: Error;
-  /** Milliseconds from its begin. */
+  /** Milliseconds from its start. */
   readonly took: number | null;
 }
 
-/** Begins the job, follows its sources, and reads its result when it has ended. */
+/** Starts the job, follows its sources, and reads its result when it has ended. */
 function useRun({ project, project_url: url, token_symbol: symbol }: Suggested, begins: boolean, ended: () => void) {
   const [id, setId] = useState<string | null>(null);
   const [end, setEnd] = useState<End>({ took: null });

@@ -15,11 +15,11 @@ type Source = Setup['sources'][number];
 
 const SECOND_MS = 1_000;
 
-/** The first start: what answers here, which keys would add something, how many assets an hour that allows, and three assets rated. */
+/** The first start: which sources reply, which keys would add more, the assets an hour that this allows, and three assets rated. */
 export function Page() {
   const query = useQuery({
     ...read('GET /v1/setup'),
-    // The proof grows as sources answer.
+    // The check is updated as sources reply.
     refetchInterval: ({ state }) => (state.data?.proof.state === 'running' ? SECOND_MS : false),
   });
   return (
@@ -85,7 +85,7 @@ const MARKS: Readonly<Record<Source['state'], string>> = {
 
 function Sources({ setup: { sources, proof } }: { readonly setup: Setup }) {
   const sorted = [...sources].sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
-  // One that failed so far may still answer: it was heard of all the same.
+  // One that failed so far may still reply: it is counted as requested.
   const heard = sources.filter(({ state, replies, failures }) => state !== 'off' && replies + failures > 0).length;
   return (
     <Panel

@@ -12,7 +12,7 @@ export function NoSuchPage() {
   );
 }
 
-/** A page that fails leaves the others standing. */
+/** A page that fails does not affect the others. */
 export function PageFailed({ error, reset }: ErrorComponentProps) {
   const outdated = /dynamically imported module|module script/.test(error instanceof Error ? error.message : '');
   return (

@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import { usePages } from './pages.ts';
 import { setTheme, THEMES, useTheme } from './theme.tsx';
 
-/** All pages that are not in the bar (on a phone: all), the theme, and the way out. */
+/** All pages that are not in the bar (on a phone: all), the theme, and sign-out. */
 export function MoreMenu({ signedIn }: { readonly signedIn: boolean }) {
   const theme = useTheme();
   const pages = usePages();

@@ -6,7 +6,7 @@ import { FoundAsset, useAssetSearch } from '../parts/asset-search.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { usePages } from './pages.ts';
 
-/** Ctrl-K: goes to an asset or a page. */
+/** Ctrl-K: opens an asset or a page. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const signedIn = useKey() !== null;
@@ -17,7 +17,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const matching = pages.filter(({ title, words }) => `${title} ${words}`.toLowerCase().includes(word));
   const values = [...assets.map(({ asset }) => asset.id), ...matching.map(({ title }) => `page ${title}`)];
   const [pointed, setPointed] = useState('');
-  // What is found comes after the letter that asked for it: Enter goes to the first as soon as it is there.
+  // Results come after the letter that requested them: Enter opens the first as soon as it is there.
   const chosen = values.includes(pointed) ? pointed : (values[0] ?? '');
   const go = (where: NavigateOptions) => {
     onClose();

@@ -43,7 +43,7 @@ export function Shell() {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  // A reader of the screen hears the new page; the address alone tells nothing.
+  // A screen reader announces the new page; the changed address alone is silent.
   const first = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: at each new page, not at each change of its filters
   useEffect(() => {

@@ -45,7 +45,7 @@ export function SignIn() {
 async function tryKey(key: string): Promise<void> {
   const client = createClient({ baseUrl: location.origin, apiKey: key, retry: { retries: 1 } });
   await client.call('GET /v1/rms', { query: { limit: 1 } }).catch((error: unknown) => {
-    // A key without this scope is still a key: the pages say what it may not do.
+    // A key without this scope is still valid: the pages state what it may not do.
     if (!(error instanceof AssayProblem && error.status === 403)) throw error;
   });
   keepKey(key);

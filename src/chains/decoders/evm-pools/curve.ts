@@ -43,7 +43,7 @@ export const CURVE_CALLS: readonly Hex[] = [
   STORED_RATES,
 ];
 
-/** The claim from the results of `CURVE_CALLS`; null for what is not such a pool. `asset`: whose price is wanted. */
+/** The claim from the results of `CURVE_CALLS`; null for another kind of contract. `asset`: the token to be priced. */
 export function readCurveClaim(
   address: Hex,
   answers: readonly (Hex | null)[],
@@ -89,7 +89,7 @@ function ratesOf(answer: Hex, count: number): readonly bigint[] | null {
   return rates.every((rate): rate is bigint => rate !== null && rate > 0n && rate < 1n << 160n) ? rates : null;
 }
 
-/** Decimals, who knows it, its own quotes, and its liquidity token where that is itself. */
+/** Decimals, the registries that know it, its own quotes, and its liquidity token if that is the pool itself. */
 export function curveCalls(claim: CurveClaim, rows: readonly Exchange[]): readonly EvmCall[] {
   const { address, coins } = claim;
   return [
@@ -103,7 +103,7 @@ export function curveCalls(claim: CurveClaim, rows: readonly Exchange[]): readon
   ];
 }
 
-/** Two swaps that the pool itself is made to quote: a thousandth and a fifth of what it holds, both ways. */
+/** Two swaps that the pool itself quotes: a thousandth and a fifth of its reserves, both ways. */
 function probesOf({ pair: [first, second], balances }: CurveClaim) {
   return [
     { from: first, to: second, amount: (balances[first] ?? 0n) / 1_000n },

@@ -54,7 +54,7 @@ export const BOOK_CALLS: readonly Hex[] = [
   VARIABLE_FEES,
 ];
 
-/** The claim from the results of `BOOK_CALLS`; null for what is not such a pair. */
+/** The claim from the results of `BOOK_CALLS`; null for another kind of contract. */
 export function readClaim(address: Hex, answers: readonly (Hex | null)[]): BookClaim | null {
   const at = (index: number): Hex => answers[index] ?? '0x';
   const [tokenX, tokenY, factory] = [addressAt(at(0), 0), addressAt(at(1), 0), addressAt(at(2), 0)];
@@ -76,7 +76,7 @@ export function readClaim(address: Hex, answers: readonly (Hex | null)[]): BookC
   };
 }
 
-/** Whether its factory knows it, its decimals, and the bins around the price. */
+/** Whether its factory confirms it, its decimals, and the bins around the price. */
 export function bookCalls(claim: BookClaim): readonly EvmCall[] {
   const { address, tokenX, tokenY, factory, binStep } = claim;
   const [lowest, highest] = binsRead(claim);

@@ -12,7 +12,7 @@ export interface PoolShape {
   readonly factory: Hex;
   /** Of a Solidly pool: whether it is a stable one. */
   readonly stable: boolean;
-  /** Set when its factory is a known one AND that factory knows the pool. */
+  /** Set if its factory is a known one AND that factory confirms the pool. */
   readonly dex: Exchange | null;
   readonly notes: readonly string[];
 }
@@ -82,7 +82,7 @@ export interface ShapeClaim {
 
 type CallResult = Hex | null | undefined;
 
-/** The claim from the results of `SHAPE_CALLS`; null for what is neither a pool of two reserves nor one of ticks. */
+/** The claim from the results of `SHAPE_CALLS`; null if it is neither a pool of two reserves nor one of ticks. */
 export function shapeClaim(
   address: Hex,
   answers: readonly (Hex | null)[],

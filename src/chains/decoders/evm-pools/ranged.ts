@@ -15,7 +15,7 @@ const TICKS_EACH_SIDE = 2_300;
 export const LOWEST_TICK = -887_272;
 export const HIGHEST_TICK = 887_272;
 
-/** Where a pool of ranged positions stands, without its ticks. */
+/** State of a pool of ranged positions, without its ticks. */
 export interface RangedState {
   readonly sqrtPrice: bigint;
   readonly tick: number;
@@ -23,7 +23,7 @@ export interface RangedState {
   /** Taker's fee in millionths of the input: when token 0 goes in, when token 1 does. */
   readonly feeMillionths: readonly [bigint, bigint];
   readonly tickSpacing: number;
-  /** First and last word of the tick bitmap that is read. */
+  /** First and last word of the tick bitmap that are read. */
   readonly words: readonly [number, number];
 }
 
@@ -81,7 +81,7 @@ function algebraFees(globalState: Hex): readonly (bigint | null)[] {
   return eighth === null ? [fee, fee] : [fee, uintAt(globalState, 3)];
 }
 
-/** Checks the state that a contract reports; a text says what is absurd about it. */
+/** Checks the state that a contract reports; returns a text for an impossible one. */
 export function rangedState(told: {
   readonly sqrtPrice: bigint | null;
   readonly tick: bigint | null;
@@ -138,7 +138,7 @@ export function tickCalls({ shape }: Pick<PoolState, 'shape'>, ticks: readonly n
   return ticks.map((tick) => ({ to: shape.address, data: callData(TICKS, BigInt(tick)) }));
 }
 
-/** The pool with its ticks. Reserves are what it holds, uncollected fees among them: a few parts in a thousand too many. */
+/** The pool with its ticks. Reserves are its balances, uncollected fees included: a few parts in a thousand too many. */
 export function readPool(
   state: PoolState,
   ticks: readonly number[],

@@ -19,7 +19,7 @@ function recorded(name: string): SolanaAccount {
 }
 
 describe('a Whirlpool of mainnet (SOL/USDC, 2023)', { skip }, () => {
-  it('has the price its own tick says, and its own vault', () => {
+  it('has the price of its own tick, and its own vault', () => {
     const account = recorded('orca_whirlpool_sol_usdc_2023');
     const pool = orcaWhirlpool.open(account);
     assert(pool.ok);

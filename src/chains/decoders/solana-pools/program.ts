@@ -18,7 +18,7 @@ export interface PoolSummary {
   /** Token 1 per token 0 in base units; null where it comes from the vaults. */
   readonly price: number | null;
   readonly feeRate: number | null;
-  /** As the program counts it; null where there is no such number. */
+  /** By the program's own count; null if there is no such number. */
   readonly liquidity: bigint | null;
 }
 
@@ -54,7 +54,7 @@ interface ProgramDefinition<Decoded extends Pick<DecodedPool, 'mints' | 'decimal
   readonly summary: (pool: Decoded) => Omit<PoolSummary, 'mints' | 'decimals'>;
   readonly needs: (pool: Decoded) => readonly (string | null)[];
   readonly tokens: (pool: Decoded, accounts: Accounts) => Result<Tokens, ChainFault>;
-  /** The reading, but for what is the same for all pools. */
+  /** The reading without the members that are the same for all pools. */
   readonly read: (
     pool: Decoded,
     accounts: Accounts,
@@ -130,7 +130,7 @@ export function tokensOf(pool: DecodedPool, accounts: Accounts): Result<Tokens, 
   return ok(tokens as unknown as Tokens);
 }
 
-/** What is noted of every pool whose liquidity is no fungible token. */
+/** Notes on every pool whose liquidity is not a fungible token. */
 export const NO_SHARES = 'liquidity lies in positions: burned and locked shares are not known';
 
 /** In the value of a transfer fee extension. */

@@ -209,7 +209,7 @@ function pumpSwapMathematics(base: bigint, quote: bigint, virtualQuote: bigint, 
   });
 }
 
-/** Quote that reaches the curve: what is left after fees rounded up one by one, less one unit. */
+/** Quote that reaches the curve: the remainder after fees rounded up one by one, less one unit. */
 function traded(amount: bigint, totalBps: bigint, feesOf: (amount: bigint) => bigint): bigint {
   const before = (amount * BASIS_POINTS) / (BASIS_POINTS + totalBps);
   const over = before + feesOf(before) - amount;
@@ -270,7 +270,7 @@ function pumpFeeConfigAddress(program: string): string | null {
   return bytes && derivedAddress(['fee_config', bytes], PUMP_FEES);
 }
 
-/** Fees a program charges, from its fee account; null when that was not read or is none. */
+/** Fees a program charges, from its fee account; null if that was not read or is another account. */
 function pumpFeeConfigOf(accounts: Accounts, program: string): PumpFeeConfig | null {
   const account = accounts.get(pumpFeeConfigAddress(program) ?? '');
   if (!account || account.owner !== PUMP_FEES || !startsWith(account.data, CONFIG_DISCRIMINATOR)) return null;

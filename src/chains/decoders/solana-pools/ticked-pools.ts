@@ -33,7 +33,7 @@ interface TickedPool {
 interface TickArrays {
   readonly ticksPerArray: number;
   readonly addressOf: (pool: string, startTick: number) => string | null;
-  /** Initialised ticks of an array; null when the bytes are none, or of another array. */
+  /** Initialised ticks of an array; null if the bytes are another account or another array. */
   readonly ticksOf: (data: Uint8Array, start: number, spacing: number) => readonly Tick[] | null;
 }
 
@@ -43,7 +43,7 @@ const REACH_TICKS = 2_000;
 const MOST_ARRAYS_PER_SIDE = 20;
 
 /** The pool, unless its ticks are impossible. */
-function sound<Pool extends TickedPool>(pool: Pool): Result<Pool, ChainFault> {
+function checkTicks<Pool extends TickedPool>(pool: Pool): Result<Pool, ChainFault> {
   if (pool.tickSpacing === 0) return fault('malformed', 'the tick spacing is 0');
   if (pool.tick < LIMITS.minTick || pool.tick > LIMITS.maxTick) return fault('malformed', 'the tick is out of range');
   return ok(pool);
@@ -120,7 +120,7 @@ export const orcaWhirlpool = poolProgram({
   discriminator: '3f95d10ce1806309',
   length: 653,
   decode: ({ address, data }) =>
-    sound({
+    checkTicks({
       address,
       tickSpacing: u16(data, 41),
       /** Differs from the tick spacing where the fee adapts to volatility (an oracle account holds its state). */
@@ -208,7 +208,7 @@ export const raydiumClmm = poolProgram({
   discriminator: 'f7ede3f5d7c3de46',
   length: 1544,
   decode: ({ address, data }) =>
-    sound({
+    checkTicks({
       address,
       config: key(data, 9),
       mints: [key(data, 73), key(data, 105)] as const,

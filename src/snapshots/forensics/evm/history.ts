@@ -77,12 +77,12 @@ export function createEvmHistory(upstream: Upstream, nodes: readonly RpcNode[]):
   };
 }
 
-/** An address as an indexed word of a log. */
+/** An address as an indexed topic of a log. */
 export function topicOf(address: Hex): Hex {
   return `0x${address.slice(2).padStart(64, '0')}`;
 }
 
-/** False for a wallet, also one that delegates to a contract (EIP-7702) and stays somebody's. */
+/** False for a wallet, also for one that delegates to a contract (EIP-7702). */
 export function isContract(code: Hex): boolean {
   return code !== '0x' && !code.startsWith('0xef0100');
 }

@@ -98,7 +98,7 @@ async function blockAt(
   }
   for (let looks = 0; high.number - low.number > 1 && looks < MOST_LOOKS; looks += 1) {
     const share = (seconds - low.timestamp) / Math.max(1, high.timestamp - low.timestamp);
-    // Every third look halves: a chain that stood still for hours is no straight line.
+    // Every third step halves: block times of a chain that halted for hours are not linear.
     const wanted = low.number + (high.number - low.number) * (looks % 3 === 2 ? 0.5 : share);
     const number = Math.min(high.number - 1, Math.max(low.number + 1, Math.floor(wanted)));
     const read = await reader.block(number, signal);
@@ -109,7 +109,7 @@ async function blockAt(
   return ok(low.number);
 }
 
-/** The first transfer of the token to the pool, about the time at which the pool was made; null when there is none. */
+/** The first transfer of the token to the pool, near the pool's creation; null if there is none. */
 async function firstFilling(
   { history, pool, base, blocksPerDay, signal }: EvmLaunchSearch,
   near: number,

@@ -23,7 +23,7 @@ export interface Receipt {
 
 const MOST_LOGS = 5_000;
 
-/** A reply of eth_getTransactionReceipt; null when it is none or of another transaction. Pure. */
+/** A reply of eth_getTransactionReceipt; null if it is malformed or of another transaction. Pure. */
 export function readReceipt(raw: unknown, hash: Hex): Receipt | null {
   if (!isRecord(raw) || !Array.isArray(raw.logs) || raw.logs.length > MOST_LOGS) return null;
   const block = hexNumber(raw.blockNumber);

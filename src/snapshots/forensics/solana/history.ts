@@ -22,7 +22,7 @@ export interface SolanaHistory {
   ): Promise<Result<readonly SignatureRow[], ChainFault>>;
   /** `null`: the node does not keep it, or it failed and changed nothing. */
   transaction(signature: string, signal?: AbortSignal): Promise<Result<ChainTransaction | null, ChainFault>>;
-  /** Where each transaction of a slot stands in its block, from 0; by signature. */
+  /** Place of each transaction of a slot within its block, from 0; by signature. */
   placesIn(slot: number, signal?: AbortSignal): Promise<Result<ReadonlyMap<string, number>, ChainFault>>;
 }
 
@@ -109,7 +109,7 @@ export async function listSignatures(
   for (let page = 0; page < mostPages; page += 1) {
     const range = { ...(before === undefined ? {} : { before }), ...(until === undefined ? {} : { until }) };
     const reply = await history.signatures(address, range, signal);
-    // What was listed so far is worth having.
+    // A partial list is useful.
     if (!reply.ok) return rows.length === 0 ? reply : ok({ rows, complete: false });
     rows.push(...reply.value.filter((row) => !row.failed));
     before = reply.value.at(-1)?.signature;
@@ -125,7 +125,7 @@ const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 /**
  * What a transaction changed, from a `jsonParsed` reply of getTransaction (solana.com/docs/rpc/http/gettransaction; balances:
  * solana.com/docs/rpc/json-structures): token accounts by their balances before and after, other accounts by their lamports.
- * `failed` when it had no effect; null when the reply is no such thing or another transaction. Pure.
+ * `failed` if it had no effect; null if the reply is malformed or of another transaction. Pure.
  */
 export function readTransaction(raw: unknown, signature: string): ChainTransaction | 'failed' | null {
   if (!isRecord(raw) || !isRecord(raw.meta) || !isRecord(raw.transaction)) return null;

@@ -74,7 +74,7 @@ function moneyOf(quote: string): ReadonlySet<string> {
 
 /** The first transactions may only name a wallet (tokens sent to everybody); so many are looked at. */
 const FIRST_LOOKED_AT = 4;
-/** A wallet with a full page of transactions within so long is no person's. */
+/** A wallet with a full page of transactions within this time is not a person's. */
 const BUSY_WITHIN_MS = 14 * DAY_MS;
 
 /**
@@ -99,7 +99,7 @@ async function firstFunding(
   return ok(null);
 }
 
-/** The payment that a transaction makes to an empty wallet: from the signer who lost most. Null when there is none. Pure. */
+/** The payment of a transaction to an empty wallet: from the signer who lost most. Null if there is none. Pure. */
 export function fundingIn(transaction: ChainTransaction, wallet: string): Funding | null {
   const coins = transaction.changes.filter((change) => change.asset === 'native');
   const got = coins.find((change) => change.account === wallet);

@@ -50,7 +50,7 @@ export async function readSolanaLaunch({
   return ok({ purchases: purchasesIn({ rows: read.value.rows, positions }, base, null), limits });
 }
 
-/** The transactions of the slot that fills the pool, and of the first slot after it in which somebody buys. */
+/** The transactions of the slot that fills the pool, and of the first slot after it with a purchase. */
 async function readFirst(
   history: SolanaHistory,
   rows: readonly SignatureRow[],

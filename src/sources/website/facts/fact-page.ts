@@ -8,7 +8,7 @@ import { DEEPEST, resolve, TooDeep, VOID } from '../page.ts';
 export interface FactPage {
   readonly url: string;
   readonly domain: string | null;
-  /** Words in the page's address, which show what it is about. */
+  /** Words in the page's address, which show its subject. */
   readonly path: string;
   readonly title: string;
   /** Name of the project, as the caller gave it. */
@@ -19,7 +19,7 @@ export interface FactPage {
   readonly unseen: string;
 }
 
-/** A heading and what stands under it until the next one. */
+/** A heading and the content below it until the next one. */
 export interface Section {
   readonly heading: string;
   /** Of the page and of every heading above, for readers that need to know where they are. */
@@ -95,7 +95,7 @@ function pathOf(link: string): string {
   return words.replace(/[^\p{L}\d]+/gu, ' ').trim();
 }
 
-/** Every sentence of the page with the block it stands in. */
+/** Every sentence of the page with its block. */
 export function sentencesOf(
   page: FactPage,
 ): readonly { readonly text: string; readonly block: FactBlock; readonly topic: string }[] {
@@ -106,7 +106,7 @@ export function sentencesOf(
     .slice(0, MOST_SENTENCES);
 }
 
-/** Stands for a blank after an abbreviation while sentences are split. */
+/** Placeholder of a blank after an abbreviation while sentences are split. */
 const HELD = '\u2060';
 /** A point after these ends no sentence. */
 const ABBREVIATED = /(?<=\b(?:Ltd|Inc|Pte|Dr|Corp|No|Co|St|vs|Mr|Mrs|Ms|Prof)\.)\s+/g;
@@ -152,7 +152,7 @@ export function plain(words: string): string {
   return words.toLowerCase().replace(/[^\p{L}\d]+/gu, '');
 }
 
-/** Plans are no facts: a sentence about what will be is left out. */
+/** Plans are not facts: a sentence about the future is left out. */
 export function isPlan(sentence: string): boolean {
   return /\b(?:will|soon|plan(?:s|ned|ning)?|upcoming|not yet|expected|intends?|hopes?|aims?|targets?|roadmap|scheduled|pending|in talks)\b/i.test(
     sentence,
@@ -299,7 +299,7 @@ const SCALE: Readonly<Record<string, number>> = {
   trillion: 1e12,
 };
 
-/** `1,250.5` to 1250.5, times its `scale` ("million"); 0 when it is no number. */
+/** `1,250.5` to 1250.5, times its `scale` ("million"); 0 if it is not a number. */
 export function numberIn(digits: string, scale = ''): number {
   const value = Number(digits.replace(/[, ]/g, '').replace(/\.$/, ''));
   return Number.isFinite(value) ? value * (SCALE[scale.toLowerCase()] ?? 1) : 0;

@@ -21,7 +21,7 @@ const PRIOR =
   /\b(?:previously|formerly|former|ex-|earlier|before that|worked (?:at|on)|co-?founded|built|maintain(?:s|er of)|author of|led .{1,30} at)\b/i;
 const MOST_PEOPLE = 60;
 
-/** People that the page names, with role, group, profile and prior work. Names in other scripts count where a profile or a role stands by. */
+/** People that the page names, with role, group, profile and prior work. Names in other scripts count if a profile or a role is given. */
 export function peopleOn(page: FactPage): readonly (SiteFact | null)[] {
   const facts: (SiteFact | null)[] = [];
   for (const section of page.sections) {
@@ -125,7 +125,7 @@ const AUDITED =
   /\baudit(?:ed|s)?\b.{0,60}\bby\b|\baudit report\b|\bsecurity review by\b|\b(?:has|have) been audited\b/i;
 const FIRMS = [...new Set(Object.values(AUDITORS))];
 
-/** Who stands behind the project in law, under which law, and who looked at its code. */
+/** The legal entity of the project, its jurisdiction, and auditors of its code. */
 export function legalOn(page: FactPage): readonly (SiteFact | null)[] {
   return [...entities(page), ...audits(page), ...bounties(page)];
 }
@@ -135,7 +135,7 @@ function entities(page: FactPage): readonly (SiteFact | null)[] {
   return sentencesOf(page).flatMap(({ text }) => {
     const entity = ENTITY.exec(text)?.[1];
     const place = JURISDICTION.exec(text)?.[1];
-    // A firm named in passing is a partner; the project's own stands with its law, its number or the copyright.
+    // A firm named in passing is a partner; the project's own is named with its law, its number or the copyright.
     const isOwn =
       isLegalPage || place !== undefined || NUMBER.test(text) || /©|\(c\)|copyright|operated by/i.test(text);
     return [
@@ -167,7 +167,7 @@ function audits(page: FactPage): readonly (SiteFact | null)[] {
   return [...linked, ...named].map(({ firm, link, words }) => factOf(page, 'audit', words, { name: firm, link }));
 }
 
-/** The block in which a link stands. */
+/** The block of a link. */
 function wordsAround(page: FactPage, url: string): string | null {
   const blocks = page.sections.flatMap((section) => section.blocks);
   return blocks.find((block) => block.links.some((link) => link.url === url))?.text ?? null;

@@ -115,7 +115,7 @@ const SALE_OF_TICKER = /\b[Bb][Uu][Yy] \$[A-Z]{2,8}\b/;
 const FOUNDED = /\b(?:since|founded in|established in|started in)\s+((?:19|20)\d\d)\b/i;
 /** Without a subject: the sentence is about the project itself. */
 const FOUNDED_FIRST = /^(?:founded|established|trusted|building|est\.?|serving|operating)\b/i;
-/** Orders to a reader that is a machine. Projects that build with such machines write of agents and prompts too: that is no order. */
+/** Instructions to machines that read the page. Projects that build with such machines write of agents and prompts too: these are not instructions. */
 const TO_MACHINES =
   /\b(?:ignore|disregard|forget) (?:all |any |the |your )?(?:previous|prior|above|earlier) (?:instructions|prompts?|rules)\b|\byou are an? (?:AI|language model|LLM|assistant|rating agent)\b|\b(?:AI|agents?|models?|bots?|crawlers?|LLMs?)\b.{0,40}\b(?:must|should|shall)\b.{0,20}\b(?:rate|score|rank|recommend)\b.{0,40}\b(?:this|us|our|AAA|highest|maximum|top)\b|\b(?:assign|give|output|return) (?:it |us |this |a |the ){0,2}(?:maximum|highest|perfect|best|top) (?:possible )?(?:score|rating)\b/i;
 const PAPER = /white ?paper|lite ?paper|abstract|yellow ?paper/i;
@@ -125,7 +125,7 @@ const TITLED =
   /^(\p{Lu}[\p{L}\d .'-]{1,50}?)\s*[:|–—-]?\s*(?:technical |the )?(?:white ?paper|lite ?paper|yellow ?paper)\b/iu;
 const NO_PROJECT = /^(?:the|our|a|an|this|technical|official|read|download|version|our new)\b/i;
 
-/** What the project states of itself: what it states of a token, what it sells, how old it claims to be, whose paper it shows. */
+/** Statements of the project about itself: its token, its sale, its age, its paper. */
 export function conductOn(page: FactPage): readonly (SiteFact | null)[] {
   const facts: (SiteFact | null)[] = [];
   for (const { text } of sentencesOf(page)) {
@@ -155,7 +155,7 @@ function isAboutItself(page: FactPage, text: string): boolean {
   return /\bwe\b/i.test(text) || (page.project.length > 2 && plain(text).includes(plain(page.project)));
 }
 
-/** A paper that presents somebody else's project: its title or its first words name another one, and never this one. */
+/** A paper of another project: its title or its first words name another one, and never this one. */
 function otherProject(page: FactPage): readonly (SiteFact | null)[] {
   if (!PAPER.test(`${page.path} ${page.title}`)) return [];
   const own = plain(page.project);

@@ -32,7 +32,7 @@ const UTILITY =
 const DATE =
   /\b(?:TGE|token generation(?: event)?|token launch|genesis)\b.{0,80}?\b(\d{4}-\d{2}-\d{2}|Q[1-4][ -]20\d\d|(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+20\d\d)\b/i;
 
-/** Supply, who gets it, when it is freed, what it is for, and when it comes. Plans count here: a token before its birth is all plan. */
+/** Supply, allocation, release, use and date of the token. Plans count here: a token before its launch consists of plans. */
 export function tokenomicsOn(page: FactPage): readonly (SiteFact | null)[] {
   const stated = sentencesOf(page).flatMap(({ text, topic }) => {
     const dated = DATE.exec(text)?.[1];
@@ -102,7 +102,7 @@ function allocationsIn(
     .split('\n')
     .reduce<{ group: string; label: string; share: number }[]>((rows, part, index, parts) => {
       const share = Number(SHARE.exec(part)?.[1] ?? Number.NaN) / 100;
-      // In a table row the label and the share stand in cells side by side.
+      // In a table row the label and the share are in adjacent cells.
       const words = /[\p{L}]{3}/u.test(part.replace(/%/g, '')) ? part : (parts[index - 1] ?? '');
       const group = groupOf(words);
       if (Number.isFinite(share) && share > 0 && share <= 1 && group !== undefined)
@@ -114,7 +114,7 @@ function allocationsIn(
 
 const LONGEST = 60;
 
-/** A label and a number that stand in blocks of their own, as cards and tables of `div`s have them. */
+/** A label and a number in blocks of their own, as in cards and tables of `div`s. */
 export interface Pair {
   readonly label: string;
   readonly number: string;

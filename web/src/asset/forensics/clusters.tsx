@@ -1,4 +1,4 @@
-import { chance, count, minute, percent, sourceName, withShortAddresses } from '../../format.ts';
+import { chance, count, many, minute, percent, sourceName, withShortAddresses } from '../../format.ts';
 import { Address } from '../../parts/address.tsx';
 import type { HolderClusters } from '../../types.ts';
 import { FundedWallets } from './funded-wallets.tsx';
@@ -8,7 +8,7 @@ import { SupplyBar } from './supply-bar.tsx';
 
 type Cluster = HolderClusters['clusters'][number];
 
-/** The largest holders, put together by who first paid their wallets. */
+/** The largest holders, grouped by the first payer of their wallets. */
 export function Clusters({ assetId }: { readonly assetId: string }) {
   return (
     <div className="grid forensics">
@@ -72,7 +72,7 @@ function Summary({ found }: { readonly found: HolderClusters }) {
         <p className="q">
           Explained by chance:{' '}
           {found.by_chance
-            .map((row) => `${count(row.members.length)} holders of one payer, chance ${chance(row.p_value)}`)
+            .map((row) => `${many(row.members.length, 'holder')} of one payer, chance ${chance(row.p_value)}`)
             .join('; ')}
           .
         </p>

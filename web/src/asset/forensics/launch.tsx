@@ -41,7 +41,7 @@ export function Launch({ launch }: Pick<Forensics, 'launch'>) {
       {byChance.length > 0 && (
         <p className="q">
           {count(byChance.length)} payers of several buyers are explained by chance:{' '}
-          {byChance.map((row) => `${count(row.wallets)} wallets, chance ${chance(row.p_value)}`).join('; ')}.
+          {byChance.map((row) => `${many(row.wallets, 'wallet')}, chance ${chance(row.p_value)}`).join('; ')}.
         </p>
       )}
     </section>

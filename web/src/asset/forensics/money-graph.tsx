@@ -1,4 +1,4 @@
-import { compact, dollars, shortAddress, words } from '../../format.ts';
+import { compact, dollars, many, shortAddress, words } from '../../format.ts';
 import { useWidth } from '../../parts/use-width.ts';
 import type { Forensics } from '../../types.ts';
 
@@ -20,7 +20,7 @@ const MOST_NODES = 40;
 const ROW = 44;
 const BOX = 132;
 
-/** The money as a graph: from the pools through who took it to where it ended, the width of a line by its dollars. */
+/** Flow of funds as a graph: from the pools through their recipients to the last address; the width of a line is its value in dollars. */
 export function MoneyGraph({ found }: { readonly found: Forensics }) {
   const [frame, width] = useWidth<HTMLDivElement>(900);
   const { nodes, edges } = graphOf(found);
@@ -48,7 +48,7 @@ export function MoneyGraph({ found }: { readonly found: Forensics }) {
           height={height}
           viewBox={`0 0 ${wide} ${height}`}
           role="img"
-          aria-label={`${edges.length} payments between ${nodes.length} places; the tables below list each of them`}
+          aria-label={`${many(edges.length, 'payment')} between ${many(nodes.length, 'place')}; the tables below list each of them`}
         >
           {edges.map(({ from, to, usd, tokens }) => {
             const [a, b] = [places.get(from), places.get(to)];

@@ -22,7 +22,7 @@ const ROLES: Readonly<Record<Link['role'], string>> = {
   hop: 'passed the money on',
 };
 
-/** What left the pools, where it went, and how the wallets belong together; what was not seen is said in one place. */
+/** Funds that left the pools, their destinations, and the groups of wallets; limits of the search are listed in one place. */
 export function Money({ found }: { readonly found: Forensics }) {
   const party = partyOf(found.creator?.address);
   const parts = [
@@ -60,7 +60,7 @@ export function Money({ found }: { readonly found: Forensics }) {
   );
 }
 
-/** A table with its heading, or none and the words for it. */
+/** A table with its heading, or a text where it is empty. */
 function part<Row extends object>(title: string, rows: readonly Row[], columns: readonly Column<Row>[], words: string) {
   const shown: ReactNode =
     rows.length === 0 ? null : (
@@ -162,7 +162,7 @@ function basisOf(words: string, confidence: number): ReactNode {
   );
 }
 
-/** Dollars of the time, or the tokens where nobody told their price then. */
+/** Dollars at that time, or tokens where no historical price is known. */
 function worth(usd: number | null, tokens: number | null): string {
   if (usd !== null) return dollars(usd);
   return tokens === null ? UNKNOWN : `${compact(tokens)} tokens`;

@@ -12,7 +12,7 @@ const ENDS: Readonly<Record<Found['work']['ended'], string>> = {
   time: 'stopped at its time limit',
 };
 
-/** What could not be seen: read before the findings, since no finding may only mean that nothing could be seen. */
+/** Limits of the search, shown before the findings, since no finding may only mean that nothing could be read. */
 export function Limits({ limits }: Pick<Found, 'limits'>) {
   if (limits.length === 0) return null;
   return (
@@ -35,7 +35,7 @@ const REPLIES: readonly Column<Found['receipts'][number]>[] = [
   columnBy('SHA-256', ({ sha256 }) => <code title={sha256}>{sha256.slice(0, 12)}</code>, WIDE),
 ];
 
-/** Every reply that the findings rest on. */
+/** Every reply that the findings are based on. */
 export function Proof({ found }: { readonly found: Found }) {
   const { work, receipts, attributions, as_of } = found;
   return (

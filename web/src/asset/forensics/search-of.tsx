@@ -13,14 +13,14 @@ interface Found {
 }
 type Name = keyof Found;
 
-/** The first request comes back soon, so that the reader sees that it goes on; the others wait for the end. */
+/** The first request returns soon, to show progress; the others wait for the end. */
 const FIRST_WAIT_SECONDS = 1;
 const WAIT_SECONDS = 25;
-/** A server that answers at once all the same is not asked more often than this. */
+/** Least interval between requests to a server that replies at once. */
 const PAUSE_MS = 2_000;
 const LONGEST_MS = 10 * 60_000;
 
-/** A search that the service makes on demand: one of searching, refused, nothing to search, or what was found. */
+/** A search on demand, in one of its states: searching, refused, nothing to search, or found. */
 export function SearchOf<Of extends Name>({
   of,
   assetId,
@@ -29,7 +29,7 @@ export function SearchOf<Of extends Name>({
 }: {
   readonly of: Of;
   readonly assetId: string;
-  /** What is being done, as in “The history of the pools is being read”. */
+  /** The current step, such as “The history of the pools is being read”. */
   readonly what: string;
   readonly children: (found: Found[Of]) => ReactNode;
 }) {
@@ -68,7 +68,7 @@ type Search = { readonly is: 'searching' } | { readonly is: 'found'; readonly fo
 
 async function lookFor(name: Name, asset: string, wait: number, signal: AbortSignal): Promise<Search> {
   const headers = { prefer: `wait=${wait}` };
-  // Being busy is said at once, not tried again for minutes.
+  // A busy service is reported at once, not retried for minutes.
   const reply = await service(0).fetch(name, { path: { asset }, headers, signal, timeoutMs: 60_000 });
   return reply.status === 202 ? { is: 'searching' } : { is: 'found', found: await reply.json() };
 }

@@ -2,7 +2,7 @@ import { ShareBar } from '../../charts/share-bar.tsx';
 import { percent } from '../../format.ts';
 import type { HolderClusters } from '../../types.ts';
 
-/** The supply as one bar: what lies in clusters, what else was looked at, and the rest. */
+/** The supply as one bar: clusters, other examined holders, and the rest. */
 export function SupplyBar({ found }: { readonly found: HolderClusters }) {
   const clustered = Math.min(100, found.clustered_share_pct);
   const others = Math.max(0, Math.min(100, found.owners.share_looked_at_pct) - clustered);

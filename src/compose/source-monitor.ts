@@ -1,7 +1,7 @@
-import type { SourceStanding } from '../api/index.ts';
+import type { SourceStatus } from '../api/index.ts';
 import type { Config } from '../config/index.ts';
 import { type ConsensusSet, DAY_MS } from '../domain/index.ts';
-import { tellDrifts } from '../monitoring/index.ts';
+import { notifyDrifts } from '../monitoring/index.ts';
 import {
   builtInPanel,
   type Canaries,
@@ -23,10 +23,10 @@ import {
 } from '../store/index.ts';
 import type { Engine } from './engine.ts';
 
-export interface SourceKeeper {
+export interface SourceMonitor {
   /** Counts what consensus made of the observations of a collection. */
   noteConsensus(consensus: ConsensusSet): void;
-  standings(): Promise<readonly SourceStanding[]>;
+  statuses(): Promise<readonly SourceStatus[]>;
   /** Reads canaries every hour; null where none are known. */
   startCanaries(): Canaries | null;
   close(): Promise<void>;
@@ -35,8 +35,8 @@ export interface SourceKeeper {
 const EVERY_MS = 30_000;
 const CANARY_TICK_MS = 60_000;
 
-/** Keeps the sources' weights as the database has them, and tells it what this process sees of the sources. */
-export async function openSourceKeeper(parts: {
+/** Keeps the sources' weights as stored in the database, and reports this process's requests to it. */
+export async function openSourceMonitor(parts: {
   readonly config: Config;
   readonly engine: Engine;
   readonly db: Database;
@@ -44,7 +44,7 @@ export async function openSourceKeeper(parts: {
   readonly now: () => number;
   readonly onDrift: (drift: DriftEvent) => void;
   readonly onError: (error: unknown, what: string) => void;
-}): Promise<SourceKeeper> {
+}): Promise<SourceMonitor> {
   const { config, engine, db, now, onError } = parts;
   const seen = new Map<string, { readonly successes: number; readonly failures: number }>();
   let tallies = new Map<string, { accepted: number; stated: number }>();
@@ -89,7 +89,7 @@ export async function openSourceKeeper(parts: {
           tallies.set(source, { accepted: sum.accepted + (accepted ? 1 : 0), stated: sum.stated + 1 });
         }
     },
-    async standings() {
+    async statuses() {
       const since = new Date(now() - DAY_MS).toISOString();
       const [rows, left, hours] = await Promise.all([
         sourceHealth(db),
@@ -98,7 +98,7 @@ export async function openSourceKeeper(parts: {
       ]);
       const known = new Map(rows.map((row) => [row.source, row]));
       const limits = new Map(engine.budgets().map((row) => [row.label, row]));
-      return [...engine.book.values()].map(({ source, enabled, reason }): SourceStanding => {
+      return [...engine.book.values()].map(({ source, enabled, reason }): SourceStatus => {
         const row = known.get(source.name);
         const limit = limits.get(source.name);
         return {
@@ -115,7 +115,7 @@ export async function openSourceKeeper(parts: {
             : null,
           hours: hours.filter((one) => one.source === source.name),
           acceptedShare: row?.acceptedShare ?? null,
-          // A source that is off is not read and does not count: what it last was is history.
+          // A source that is off is not read and does not count: its last state is outdated.
           weight: enabled ? (row?.weight ?? 1) : 1,
           checkedAt: row?.checkedAt ?? null,
           drifting: enabled ? (row?.drifting ?? []) : [],
@@ -131,7 +131,7 @@ export async function openSourceKeeper(parts: {
       if (panel === null) return null;
       const { onDrift, holder } = parts;
       const { book, upstream, methodology } = engine;
-      const afterTurn = () => tellDrifts(db, now, DRIFT_RULES.alerts);
+      const afterTurn = () => notifyDrifts(db, now, DRIFT_RULES.alerts);
       const tools = { db, book, upstream, methodology, panel, holder, now };
       const canaries = createCanaries({ ...tools, onDrift, afterTurn, onError });
       canaries.start(CANARY_TICK_MS);

@@ -6,39 +6,39 @@ import { SOURCES } from '../src/sources/index.ts';
 import type { Source } from '../src/sources/source.ts';
 import { complaintsOf, tableOf } from './support/forgotten-sources.ts';
 
-const TABLE = new URL('../src/domain/source-tells.json', import.meta.url);
+const TABLE = new URL('../src/domain/sources-by-kind.json', import.meta.url);
 const SRC = new URL('../src/', import.meta.url);
 const without = (name: string) => SOURCES.filter((source) => source.name !== name);
 const changed = (name: string, change: Partial<Source>) =>
   SOURCES.map((source) => (source.name === name ? { ...source, ...change } : source));
 
-test('the table of tells is what the sources declare (UPDATE_DOCS=1 writes it)', () => {
+test('the table of sources by kind matches the declarations (UPDATE_DOCS=1 writes it)', () => {
   const made = `${JSON.stringify(tableOf(SOURCES), null, 2)}\n`;
   if (process.env.UPDATE_DOCS === '1') writeFileSync(TABLE, made);
   assert.deepEqual(JSON.parse(readFileSync(TABLE, 'utf8')), tableOf(SOURCES));
 });
 
-test('no source is forgotten anywhere', () => {
+test('all sources are registered, declared, and present in the sandbox', () => {
   assert.deepEqual(complaintsOf(SOURCES), []);
 });
 
-for (const { name, tells, registry } of SOURCES) {
-  test(`${name}: left out of the registry, it is missed`, () => {
+for (const { name, provides, registry } of SOURCES) {
+  test(`${name}: its absence from the registry is reported`, () => {
     assert.match(complaintsOf(without(name)).join('\n'), new RegExp(`^${name}: `, 'm'));
   });
 
-  for (const tell of Object.keys(tells))
-    test(`${name}: that it does not tell ${tell} is noticed`, () => {
-      const { [tell as keyof typeof tells]: _gone, ...others } = tells;
-      const complaints = complaintsOf(changed(name, { tells: others }));
+  for (const kind of Object.keys(provides))
+    test(`${name}: a missing declaration of ${kind} is reported`, () => {
+      const { [kind as keyof typeof provides]: _gone, ...others } = provides;
+      const complaints = complaintsOf(changed(name, { provides: others }));
       assert.ok(
-        complaints.some((line) => line.startsWith(`${name}: `) && line.includes(tell)),
+        complaints.some((line) => line.startsWith(`${name}: `) && line.includes(kind)),
         complaints.join('\n'),
       );
     });
 
   if (registry !== undefined)
-    test(`${name}: a registry that identity would not ask is noticed`, () => {
+    test(`${name}: a registry that identity would not query is reported`, () => {
       const silent = SOURCES.flatMap((source) => {
         const { registry: _gone, ...rest } = source;
         return source.name === name ? [rest] : [source];
@@ -52,11 +52,14 @@ for (const { name, tells, registry } of SOURCES) {
     });
 }
 
-test('a new source that declares nothing is noticed by what it gives', () => {
+test('a source that declares no kind is reported by the quantities it gives', () => {
   const [coingecko] = SOURCES.filter((source) => source.registry?.order === 1);
   assert.ok(coingecko);
-  const complaints = complaintsOf(changed(coingecko.name, { tells: {} }));
-  assert.ok(complaints.includes(`${coingecko.name}: gives price_usd and does not tell market`), complaints.join('\n'));
+  const complaints = complaintsOf(changed(coingecko.name, { provides: {} }));
+  assert.ok(
+    complaints.includes(`${coingecko.name}: gives price_usd and does not declare market`),
+    complaints.join('\n'),
+  );
 });
 
 /** Names of sources outside `src/sources` that mean something else, or a namespace of values that are kept. */

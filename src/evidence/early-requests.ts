@@ -1,38 +1,39 @@
 import type { Facts } from '../sources/index.ts';
 import { type BoundSource, budgetOf, type SourceBook } from './book.ts';
 import { collect } from './collect.ts';
-import type { Answer } from './request-once.ts';
+import type { RecordedReply } from './request-once.ts';
 import { createJobRequester, type JobRequesterOptions, type PendingRequests, SCARCE_PER_MINUTE } from './requester.ts';
 
 /**
  * Requests of a collection that is likely to follow. Nothing of them is evidence: a collection takes a reply only where it makes the
  * same request itself, planned from the asset that was identified, and what it does not request is dropped.
  */
-export interface Ahead extends PendingRequests {
+export interface EarlyRequests extends PendingRequests {
   /**
    * Requests what the sources have of a likely asset, and returns at once. Facts that name the same asset as before add the requests that they
    * lead to; those of another asset end what is under way. `isGuess`: the asset is not proven by anything yet, and no turn of a source with few of them is spent.
    */
   request(assetId: string, facts: Facts, isGuess: boolean): void;
-  /** Ends what is under way. */
+  /** Cancels pending requests. */
   stop(): void;
 }
 
-export interface AheadOptions extends Pick<JobRequesterOptions, 'upstream' | 'bulk' | 'now' | 'ticks' | 'traceparent'> {
+export interface EarlyRequestOptions
+  extends Pick<JobRequesterOptions, 'upstream' | 'bulk' | 'now' | 'ticks' | 'traceparent'> {
   readonly book: SourceBook;
   /** Milliseconds that a request may take until, counted from the first. */
   readonly mostMs: number;
-  /** The requester that identifies the asset: what it has requested is not sent again. */
+  /** The requester that identifies the asset: its requests are not sent again. */
   readonly beside: PendingRequests;
   /** A request of these was sent and has ended. */
-  readonly onAnswer: JobRequesterOptions['onAnswer'];
+  readonly onReply: JobRequesterOptions['onReply'];
 }
 
-/** Assets whose evidence may be requested in vain: the likely one, and the other that the proof names. */
+/** Maximum of assets with early requests: the likely one, and the other one that the proof names. */
 const MOST_ASSETS = 2;
 
 /** Builds what requests the evidence of a likely asset while it is still being identified. */
-export function createAhead(options: AheadOptions): Ahead {
+export function createEarlyRequests(options: EarlyRequestOptions): EarlyRequests {
   const plenty = withoutScarce(options.book);
   let current: Current | null = null;
   let assets = 0;
@@ -71,7 +72,8 @@ export function createAhead(options: AheadOptions): Ahead {
       // What fails here is requested by the collection again.
       void collect(current.requester, isGuess ? plenty : options.book, facts).catch(() => undefined);
     },
-    pending: (id): Promise<Answer> | null => current?.requester.pending(id) ?? null,
+    pending: (id): Promise<RecordedReply> | null => current?.requester.pending(id) ?? null,
+    endedAt: (id) => current?.requester.endedAt(id) ?? null,
     stop() {
       isStopped = true;
       current?.abort.abort();

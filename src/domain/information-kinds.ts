@@ -1,33 +1,33 @@
-import table from './source-tells.json' with { type: 'json' };
+import table from './sources-by-kind.json' with { type: 'json' };
 
 /**
- * Kinds of information that a source provides and other rooms look up. A source declares its `tells` in its own file with its rank
+ * Kinds of information that a source provides and other rooms look up. A source declares in `provides` which kinds it has, with its rank
  * among the sources of the same kind, from 1: the order in which they are named, and in which their values count where order
  * decides (docs/decisions/0030-sources-declare-what-they-tell.md).
  */
-export const TELLS = {
-  market: 'prices, volumes, supplies or markets of a token: asked for its market snapshot',
+export const INFORMATION_KINDS = {
+  market: 'prices, volumes, supplies or markets of a token: requested for its market snapshot',
   quote_prices: 'the price of a token that pools are quoted in',
-  pools: 'which pools trade a token: asked for its pools snapshot',
-  holdings: 'largest holders, their names, or the price their balances are worth: asked for the holders snapshot',
+  pools: 'which pools trade a token: requested for its pools snapshot',
+  holdings: 'largest holders, their names, or the price of a token: requested for the holders snapshot',
   names: 'what the token at an address is called; the chain itself comes first',
-  market_figures: 'depth, volume, volatility and age on which market features rest',
+  market_figures: 'depth, volume, volatility and age, for market features',
   traders: 'distinct wallets that trade',
-  peg: 'how far a coin strays from one dollar',
+  peg: 'deviation of a coin from one dollar',
   stablecoins: 'pegs to other units than the dollar',
   venues: 'the exchanges that trade a token, and its markets there',
-  own_markets: 'its own markets: an exchange that is asked about itself',
+  own_markets: 'its own markets: an exchange that reports about itself',
   supply: 'the supply that a registry declares',
   insiders: 'the share of insiders',
   holders: 'how a token is distributed',
-  chain: 'what a chain itself says, read from a node',
+  chain: 'state of the chain, read from a node',
   solana_node: 'accounts on Solana, read from a node',
   evm_node: 'contracts and logs on EVM chains, read from a node',
   paged_accounts: 'all token accounts of a mint, in pages',
   explorer: 'transactions of an address and holders of a token, as an explorer lists them',
   testnet: 'use of contracts on test networks',
   scanners: 'what a security scan finds in a token',
-  liquidity_locks: 'whose the liquidity is, and whether it is locked',
+  liquidity_locks: 'owner of the liquidity, and whether it is locked',
   verified_code: 'whether the published source matches the code on chain',
   proxies: 'whether a contract can be replaced',
   creators: 'other tokens of the same creator',
@@ -38,30 +38,31 @@ export const TELLS = {
   audit_links: 'whether a project shows any audit',
   protocols: 'fees, revenue and value locked of a protocol',
   raises: 'rounds of funding',
-  losses: 'exploits and what they cost',
+  losses: 'exploits and the amounts lost',
   past_prices: 'prices of a past moment',
-  site: 'the word of the project itself, on its own website',
-  code: 'the work in the repositories of a project',
+  site: 'statements of the project on its own website',
+  code: 'activity in the repositories of a project',
   domain_registration: 'when a domain was registered',
   certificate: 'the certificate of a host',
 } as const;
 
-export type Tell = keyof typeof TELLS;
-export type Tells = Readonly<Partial<Record<Tell, number>>>;
+export type InformationKind = keyof typeof INFORMATION_KINDS;
+/** Rank of a source by kind of information; absent: it has none of that kind. */
+export type ProvidedKinds = Readonly<Partial<Record<InformationKind, number>>>;
 /** Names of sources by kind of information, in order of rank. */
-export type TellTable = Readonly<Record<Tell, readonly string[]>>;
+export type SourcesByKind = Readonly<Record<InformationKind, readonly string[]>>;
 
 /**
  * The sources of a kind of information, in order of rank. From a table that is made of the declarations of all sources
- * (`test/source-tells.test.ts` compares the two): static, so that an archived rating is computed again to the same bytes.
+ * (`test/source-kinds.test.ts` compares the two): static, so that an archived rating is computed again to the same bytes.
  */
-export function tellersOf(tell: Tell): readonly string[] {
-  return (table as TellTable)[tell];
+export function sourcesFor(kind: InformationKind): readonly string[] {
+  return (table as SourcesByKind)[kind];
 }
 
 /** The one source of a kind of information. */
-export function tellerOf(tell: Tell): string {
-  const [only, ...others] = tellersOf(tell);
-  if (only === undefined || others.length > 0) throw new Error(`not one source tells ${tell}`);
+export function sourceFor(kind: InformationKind): string {
+  const [only, ...others] = sourcesFor(kind);
+  if (only === undefined || others.length > 0) throw new Error(`expected one source of ${kind}`);
   return only;
 }

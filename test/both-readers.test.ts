@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readBulkCsv } from '../src/contract/requests/bulk.ts';
+import { counted, csvSeparator, inNumber } from '../src/domain/index.ts';
+import { positionsOfCsv } from '../src/policy/positions.ts';
+import { readCsv } from '../web/src/data/read-csv.ts';
+import { inNumber as inNumberOfDashboard } from '../web/src/format.ts';
+
+const judge = () => null;
+
+test('the separator is the one that the first filled line has most of, outside quotes', () => {
+  for (const [text, separator] of [
+    ['asset,note', ','],
+    ['\uFEFF\r\n\r\nasset;note\nTIDE;a,b,c,d', ';'],
+    ['asset\tnote', '\t'],
+    ['"a;b;c",d', ','],
+    ['TIDE\nHIVC;x', ','],
+    ['', ','],
+  ] as const)
+    assert.equal(csvSeparator(text), separator, JSON.stringify(text));
+});
+
+test('a file with a byte order mark and semicolons is read like one with commas, by the service and by the dashboard', () => {
+  const file = (separator: string) =>
+    `\uFEFF${[
+      ['Asset', 'Note'],
+      ['TIDE', '"kept, for now"'],
+      ['', 'no asset'],
+      ['HIVC', ''],
+    ]
+      .map((cells) => cells.join(separator))
+      .join('\r\n')}\r\n`;
+  const expected = readCsv(file(','));
+  assert.deepEqual(
+    expected.map(({ cells }) => cells),
+    [
+      ['Asset', 'Note'],
+      ['TIDE', 'kept, for now'],
+      ['', 'no asset'],
+      ['HIVC', ''],
+    ],
+  );
+  for (const separator of [';', '\t']) {
+    assert.deepEqual(readCsv(file(separator)), expected);
+    const bulk = readBulkCsv(`asset${separator}blockchain\nTIDE${separator}solana\n`, judge);
+    assert.deepEqual(bulk.ok && bulk.value.map(({ requested }) => requested.asset), ['TIDE']);
+    assert.deepEqual(positionsOfCsv(`asset${separator}value_usd\nTIDE${separator}12.5\n`), {
+      ok: true,
+      value: [{ asset: 'TIDE', value_usd: 12.5 }],
+    });
+  }
+});
+
+test('report and dashboard put nouns into the singular after 1, and only there', () => {
+  for (const [text, shown] of [
+    ['1 pools read from the chain', '1 pool read from the chain'],
+    ['top lists of 1 families, by owner', 'top lists of 1 family, by owner'],
+    ['no audit found on the website and in 1 registries', 'no audit found on the website and in 1 registry'],
+    ['0.3 from 1 of 1 features', '0.3 from 1 of 1 feature'],
+    ['21 pools, 0.1 points, 1,001 days, 2.1 hours', '21 pools, 0.1 points, 1,001 days, 2.1 hours'],
+    ['1 is, 1 was, 1 holds', '1 is, 1 was, 1 holds'],
+  ] as const) {
+    assert.equal(inNumber(text), shown);
+    assert.equal(inNumberOfDashboard(text), shown);
+  }
+  assert.deepEqual(
+    [0, 1, 2].map((count) => counted(count, 'reply', 'replies')),
+    ['0 replies', '1 reply', '2 replies'],
+  );
+});
