@@ -93,7 +93,7 @@ test('each missing value states the reason, its cost and the remedy', async () =
   assert.match(await read('alderline'), /There is no token yet/);
 });
 
-test('the report lists what the record says is not known, in the words that the dashboard has, and nothing else', async () => {
+test('the report lists exactly the gaps of the record, with the texts of the dashboard', async () => {
   const VALUE = 'Value against peers (vfr)';
   // The result of Quietpage is not published, so that there is no record to compare with.
   for (const slug of RATED.filter((one) => one !== 'quietpage')) {

@@ -53,7 +53,7 @@ test('an alert reaches the webhooks that want its kind, with a signature the ref
   assert.ok(seen?.health.last_success_at);
 });
 
-test('where the clock of the service is not the system clock, deliveries and mutes are shown by it and go by the other', async () => {
+test('if the clock of the service differs from the system clock, deliveries and mutes are shown by the former and run by the latter', async () => {
   const { id } = await world.hook();
   await world.alert(2);
   await drain(world.worker());
@@ -281,7 +281,7 @@ async function stormAfterUnknown(sendTwo: () => Promise<unknown>): Promise<void>
   );
 }
 
-test('what a worker had sent when it died is sent again in a storm under its own id, not in the digest', () =>
+test('messages sent by a worker that died are sent again in a storm under their own ids, not in the digest', () =>
   stormAfterUnknown(async () => {
     await drain(world.worker());
     await sql`update webhook_messages set state = 'pending', finished_at = null, lease_until = clock_timestamp()`.execute(
@@ -289,7 +289,7 @@ test('what a worker had sent when it died is sent again in a storm under its own
     );
   }));
 
-test('so is what a worker had sent when it was stopped', () =>
+test('the same holds for messages sent by a worker that was stopped', () =>
   stormAfterUnknown(async () => {
     const arrived = Promise.withResolvers<void>();
     world.answer = () => {
@@ -348,7 +348,7 @@ test('a delivery can be replayed with its id; a test message is marked as one', 
   assert.equal(verified(secret, world.received[2]).type, 'webhook.test');
 });
 
-test('a webhook that is deleted meanwhile gets no mute, message or replay, and fails nothing', async () => {
+test('a webhook deleted at the same time gets no mute, message or replay, and causes no failure', async () => {
   const { db } = world.database.store;
   const { id } = await world.hook();
   const kept = await world.hook('/kept');

@@ -13,7 +13,7 @@ const KINDS = [
 ] as const;
 type AbsenceKind = (typeof KINDS)[number];
 
-/** A gap of a rating as shown to readers, in the dashboard and in the report: the reason, its cost, and who can supply it. */
+/** A gap of a rating as shown in the dashboard and in the report: the reason, its cost, and who can supply it. */
 export const AbsenceView = Type.Object(
   {
     kind: oneOf(

@@ -151,7 +151,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   timeout: 'no reply in time',
 };
 
-/** The outcome of a request to a source as people write it. */
+/** The outcome of a request to a source as readable text. */
 export function outcomeWords(outcome: string): string {
   return OUTCOMES[outcome] ?? outcome.replaceAll('_', ' ');
 }
