@@ -85,6 +85,9 @@ after(async () => {
 const INSIDE =
   /node_modules|\bat [^ ]+ \(|\.ts:\d+|127\.0\.0\.1:\d+|postgres(ql)?:\/\/|ECONN|kysely|SQLSTATE|syntax error at/i;
 
+/** Why a source failed: the code of the connection to it, without its address (`toFault`). */
+const SOURCE_FAILURE = /(no connection to the host|the connection ended before the body did) \(\w+\)/g;
+
 /**
  * Refusals that any operation may give, since they are about the request and not about what it asks for; the document says
  * so once, at its beginning.
@@ -97,6 +100,7 @@ const GENERAL: ReadonlySet<unknown> = new Set([
   'unsupported_media_type',
   'unsupported_content_encoding',
   'body_too_large',
+  'request_head_too_large',
   'malformed_json',
   'json_too_deep',
   'duplicate_key',
@@ -109,7 +113,7 @@ function complaintOf(operation: Operation, sent: Sent, got: Got): string | null 
   if (got.headers['assay-data-mode'] !== 'sandbox') return 'no assay-data-mode';
   if (!/^[\w.:-]{1,128}$/.test(String(got.headers['x-request-id']))) return 'no clean x-request-id';
   // What a caller sent, now or in a note of before, may be said back.
-  const told = INSIDE.exec(text.replaceAll('user:secret@127.0.0.1:1', ''))?.[0];
+  const told = INSIDE.exec(text.replaceAll('user:secret@127.0.0.1:1', '').replaceAll(SOURCE_FAILURE, ''))?.[0];
   if (told !== undefined) return `tells of the inside: ${told}`;
   if (got.headers['content-encoding'] !== undefined) return null;
   // Another method on the path is another operation, or the router's own refusal.

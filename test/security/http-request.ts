@@ -14,13 +14,16 @@ export interface Got {
   readonly body: Buffer;
 }
 
+/** A score takes up to 60 s where the request names no deadline (ASSAY_SCORE_DEADLINE_SECONDS), and a fresh rating waits for one. */
+const REPLY_WITHIN_MS = 75_000;
+
 /** One request as it is given: no path is put right, no header added but what HTTP needs. A stream is left after its first bytes. */
 export function ask(agent: Agent, url: string, { method, path, headers, body }: Sent): Promise<Got> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const length: Record<string, string> = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const sent = request(
-      { agent, hostname, port, method, path, headers: { ...length, ...headers }, timeout: 30_000 },
+      { agent, hostname, port, method, path, headers: { ...length, ...headers }, timeout: REPLY_WITHIN_MS },
       (reply) => {
         const chunks: Buffer[] = [];
         const done = () =>

@@ -24,7 +24,7 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
         title: 'Assay',
         version,
         description:
-          'Rates crypto assets from cross-validated public data. Ratings are unsolicited opinions about risk, not credit ratings and not investment advice. A request that cannot be read, is too large, is not JSON, or names a path or method that is not here is answered by a problem (400, 404, 405, 413, 415) on any path.',
+          'Rates crypto assets from cross-validated public data. Ratings are unsolicited opinions about risk, not credit ratings and not investment advice. A request that cannot be read, arrives too late, is too large (its URL and headers, or its body), is not JSON, or names a path or method that is not here is answered by a problem (400, 404, 405, 408, 413, 415, 431) on any path.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       components: {
