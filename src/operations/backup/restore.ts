@@ -186,7 +186,8 @@ async function put(path: string, content: AsyncIterable<Uint8Array>): Promise<vo
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, 'wx');
   try {
-    for await (const chunk of content) await file.write(chunk);
+    // A plain write may write less than it was given, on a disk that is nearly full.
+    await file.writeFile(content);
     await file.sync();
   } finally {
     await file.close();
