@@ -54,7 +54,7 @@ test('a backup of a live service, restored elsewhere, has the same ratings, keys
   writing = false;
   await busy;
   assert.equal(made.code, 0, made.err);
-  assert.match(made.out, /sandbox data of .*1 export files/);
+  assert.match(made.out, /sandbox data of .*1 export file, /);
   assert.equal((await stat(backup)).mode & 0o077, 0, 'nobody else may read it');
 
   const restored = await assay(elsewhere, ['restore', '--in', backup]);

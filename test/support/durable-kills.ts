@@ -31,6 +31,8 @@ export interface KillCount {
 const PROJECTS = ['Tidewell', 'Marrowstone', 'Brackwater', 'Wobblepup', 'Quillpond', 'Lumenfall'];
 const PATIENCE_MS = 40_000;
 const LATENCY_MS = 400;
+/** Scores that a process has accepted before it is killed, at least. */
+const ENOUGH = 4;
 
 /**
  * Kills a service with SIGKILL while requests come in, `kills` times on one data folder, each time at another moment of its
@@ -47,7 +49,10 @@ export async function killService(kills: number, patient = false): Promise<KillC
     const life = await place.start();
     if (round > 0) slowestStartMs = Math.max(slowestStartMs, life.readyMs);
     const load = requests(life, round, accepted);
+    const before = accepted.length;
     await sleep(400 + ((round * 700) % 3_500));
+    // On a busy machine requests come in more slowly: a kill with nothing under way would show nothing.
+    for (const until = Date.now() + 20_000; accepted.length < before + ENOUGH && Date.now() < until; ) await sleep(50);
     if (patient && round % 6 === 5) await secondAttempt(place);
     const open = await lookInto(place.dataDir, openJobs);
     await life.end('SIGKILL');
