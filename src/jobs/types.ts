@@ -140,7 +140,7 @@ export interface EarlyRequestTerms {
   readonly mostMs: number;
 }
 
-/** The asset that a request means, with the responses received on the way. */
+/** The asset that a request refers to, with the responses received during identification. */
 export interface FoundAsset {
   readonly ok: true;
   readonly identification: Identification;
@@ -158,7 +158,7 @@ export interface FailedWork {
   readonly ratedAs?: string;
 }
 
-/** What the job runner calls to do the work. Built in `scoring/score.ts`. */
+/** What the job runner calls to do the work. Built in `jobs/score.ts`. */
 export interface JobWork {
   /** Identifies the asset of a request. */
   find(
@@ -189,8 +189,8 @@ export interface ArchivedBody {
 }
 
 /**
- * Where the ratings of collections are published, inside the transaction that ends them. One rating takes as many
- * statements as many do.
+ * Publishes the ratings of collections, inside the transaction that ends these. The number of statements does not
+ * depend on the number of ratings.
  */
 export interface RatingBook {
   /**
