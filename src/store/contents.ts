@@ -121,8 +121,8 @@ export async function occupancy(client: pg.ClientBase): Promise<Occupancy> {
 }
 
 /**
- * Other connections to this database, such as a running service, that do not end within `patienceMs`: a connection that
- * has just ended, or whose process was killed, is counted until the server notices.
+ * Number of other connections to this database, such as those of a running service, that do not end within
+ * `patienceMs`: a connection that has just ended, or whose process was killed, is counted until the server notices.
  */
 export async function otherSessions(client: pg.ClientBase, patienceMs: number): Promise<number> {
   const until = Date.now() + patienceMs;

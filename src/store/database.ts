@@ -14,7 +14,8 @@ export async function lockByName(transaction: Transaction<Tables>, name: string)
 }
 
 /**
- * The same for several names in one statement, in the order of their keys, so that two transactions cannot deadlock.
+ * Like `lockByName` for several names, in one statement and in the order of their keys, so that two transactions cannot
+ * deadlock.
  */
 export async function lockByNames(transaction: Transaction<Tables>, names: readonly string[]): Promise<void> {
   // A sub-query with an order is not merged into the outer one: the locks are taken row by row, in that order.
@@ -200,7 +201,7 @@ const UNREACHABLE = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNRE
 /** True when an error means that there was no reply: a timeout of node-postgres, or an unreachable host. */
 export function isNoReply(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // Several addresses of one name: one that refuses is a reply.
+  // A name with several addresses: if one of them refuses, there was a reply.
   if (error instanceof AggregateError) return error.errors.every(isNoReply);
   return UNREACHABLE.has(String((error as { readonly code?: unknown }).code)) || /timeout/i.test(error.message);
 }

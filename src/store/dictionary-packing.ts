@@ -11,15 +11,15 @@ export interface Packing {
 }
 
 /**
- * A packing of texts of one kind. A dictionary is an example of them, so that common names and texts are stored once for all rows. It
- * is never changed: another one gets the next number, below 123, the code of `{`.
+ * A packing of texts of one kind. A dictionary is an example of these texts, so that common names and texts are stored
+ * once for all rows. A dictionary is never changed: a new one gets the next number, below 123, the code of `{`.
  */
 export function packingOf({
   of,
   dictionaries,
   largest,
 }: {
-  /** Plural of what is packed, for errors. */
+  /** Plural noun for the packed texts, for errors. */
   readonly of: string;
   /** In the order of their numbers, from 1; new texts are packed with the last. */
   readonly dictionaries: readonly unknown[];

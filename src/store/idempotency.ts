@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts';
 
 const IDEMPOTENCY_HOURS = 24;
 
-/** A use of an idempotency key, or of an internal name beside them. */
+/** A use of an idempotency key, or of an internal name that is stored like one. */
 export interface NamedJob {
   readonly accountId: string;
   readonly name: string;

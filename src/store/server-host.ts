@@ -114,7 +114,7 @@ export async function findServer(data: string): Promise<{ readonly pid: number; 
   const port = Number(lines[3]);
   if (Number.isInteger(pid) && pid > 1 && (await isServerOn(pid, data, lines[1]))) {
     if (Number.isInteger(port) && port > 0) return { pid, port };
-    // The file is written line by line; a server that has just started has not come to its port yet.
+    // The file is written line by line; a server that has just started has not written its port yet.
     await sleep(20);
     return findServer(data);
   }
