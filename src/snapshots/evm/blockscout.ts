@@ -104,7 +104,7 @@ export async function blockscoutTokens(
 
 /** Reads the transactions of an address from an explorer. */
 export interface Explorer {
-  /** Coins that the transactions of an address carried, oldest first, from `fromBlock` on; inner calls are not among them. */
+  /** Coins moved by the transactions of an address from `fromBlock` on, oldest first, without those of inner calls. */
   coinsAround(
     address: Hex,
     fromBlock: number,

@@ -100,8 +100,8 @@ export async function readEvmPools(
 }
 
 /**
- * One step of many pools, in as few calls as they fit: what `read` makes of the results of each, in order. Items for which it
- * gives a text are kept as failures and left out.
+ * One step for many pools, in as few calls as possible: the values that `read` returns for the results of each item, in
+ * order. Items for which it returns text are stored as failures and left out.
  */
 async function step<Item, Read extends object>(
   { reader, block, signal, keep }: Pass,

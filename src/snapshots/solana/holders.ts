@@ -12,8 +12,8 @@ export interface SolanaHolderTools {
   readonly upstream: Upstream;
   readonly reader: SolanaReader;
   /**
-   * Nodes from which a complete list is requested, in turn, when the token has at most `most` holders: public nodes get
-   * no larger requests.
+   * Nodes from which a complete list is requested, in turn, when the token has at most `most` holders, to spare public
+   * nodes.
    */
   readonly nodes: readonly { readonly node: RpcNode; readonly form: ScanForm; readonly most: number }[];
   /** 32 random bits. */
