@@ -21,7 +21,10 @@ import {
 } from '../rating/index.ts';
 import { canonicalText } from './canonical-text.ts';
 
-/** Evidence in, rating out. Pure: the same evidence and methodology give the same bytes, on any machine, at any time. */
+/**
+ * Computes a rating from evidence. Pure: the same evidence and methodology give the same bytes, on any machine, at any
+ * time.
+ */
 export function buildReport(evidence: EvidenceRecord, methodology: Methodology): ScoreReport {
   const consensus = agree(evidence.observations, methodology, evidence.asOf);
   const input = inputOf(evidence, consensus, methodology);

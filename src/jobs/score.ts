@@ -152,7 +152,9 @@ export function createJobWork(tools: ScoreTools): JobWork {
     },
   };
 
-  /** The requester of one job that identifies an asset, with what requests ahead for the collection that is likely to follow. */
+  /**
+   * The requester of one job that identifies an asset, with early requests for the collection that is likely to follow.
+   */
   function openAhead(work: WorkTools, known: readonly RecordedReply[], terms: EarlyRequestTerms | undefined) {
     const beside: PendingRequests[] = [];
     const opened = open(work, known, beside);

@@ -33,7 +33,7 @@ export interface JobFailure {
   readonly retryAfterSeconds?: number;
 }
 
-/** An event to record. `at`: when it happened, where that is not now. `Omit` distributes over the members of the union. */
+/** An event to record. `at`: when it happened; absent: now. `Omit` distributes over the members of the union. */
 export type JobEventDraft = JobEvent extends infer Event
   ? Event extends JobEvent
     ? Omit<Event, 'seq' | 'at'> & { readonly at?: string }
@@ -145,7 +145,10 @@ export interface FoundAsset {
   readonly ok: true;
   readonly identification: Identification;
   readonly replies: () => readonly RecordedReply[];
-  /** Early requests of its collection during identification; null without any. If that collection does not start, the caller stops them. */
+  /**
+   * Early requests for its collection, sent during identification; null without any. If that collection does not start,
+   * the caller stops them.
+   */
   readonly early: EarlyRequests | null;
   /** Partial evidence, for a caller whose time is over; null when no source replied. */
   readonly partial: (request: ScoreRequest) => Promise<EvidenceRecord | null>;
@@ -165,7 +168,10 @@ export interface JobWork {
     job: { readonly id: string; readonly request: ScoreRequest },
     tools: WorkTools & { readonly early?: EarlyRequestTerms },
   ): Promise<FoundAsset | FailedWork>;
-  /** Collects an asset by its canonical request. `known`: responses of the job that started it; `early`: what that job requested for it. */
+  /**
+   * Collects an asset by its canonical request. `known`: responses of the job that started it; `early`: what that job
+   * requested for it.
+   */
   collect(
     job: { readonly id: string; readonly request: ScoreRequest; readonly assetId: string },
     tools: WorkTools & {

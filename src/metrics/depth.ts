@@ -109,8 +109,8 @@ export function poolsDepth(read: readonly RoutedPool[], told: readonly ReportedP
 }
 
 /**
- * Depth of the asset: pools and the order books of exchanges. `read` holds the pools whose state was read from the chain, by
- * scope; all others are estimated. Null when nothing is known.
+ * Depth of the asset over pools and the order books of exchanges. `read` holds the pools whose state was read from the
+ * chain, by scope; all others are estimated. Null when nothing is known.
  */
 export function depthOf(
   set: ConsensusSet,

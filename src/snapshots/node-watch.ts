@@ -197,7 +197,10 @@ const isLog = Compile(
 /** Addresses in one filter of logs. */
 const ADDRESSES_AT_ONCE = 500;
 
-/** `eth_subscribe` to `newHeads` and to `logs` of pools (https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub). */
+/**
+ * `eth_subscribe` to `newHeads` and to `logs` of pools
+ * (https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub).
+ */
 export const EVM_WATCH: WatchProtocol = {
   always: [{ method: 'eth_subscribe', params: ['newHeads'], pool: null }],
   subscribe: (pools) =>

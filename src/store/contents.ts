@@ -73,7 +73,7 @@ export async function setSequence(client: pg.ClientBase, table: string, column: 
   await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [quoted(table), column, value]);
 }
 
-/** Rows as COPY's text format. The same bytes on every server: encoding, dates and floats are pinned by `pinFormats`. */
+/** Rows in COPY's text format, with the same bytes on every server: `pinFormats` fixes encoding, dates and floats. */
 export function copyOut({ name, columns }: TableShape): string {
   return `copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}) to stdout`;
 }

@@ -30,7 +30,7 @@ export interface Store {
   readonly pool: pg.Pool;
   /** The sockets of those connections, including those being opened. */
   readonly sockets: ReadonlySet<Socket>;
-  /** Database for LISTEN, on a connection of its own. */
+  /** URL of the database, for connections that LISTEN. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
@@ -129,9 +129,9 @@ export interface WatchdogOptions {
 const UNREACHABLE_CONNECT_MS = 1_000;
 
 /**
- * Checks that the database still replies. When packets to it are lost (a cable, a firewall, a machine that lost power), TCP
- * waits for a quarter of an hour: the watchdog closes the connections, so that waiting callers get an error within seconds
- * and new ones at once. A long statement triggers nothing: the watchdog has a connection of its own.
+ * Checks that the database still replies. When packets to it are lost (a cable, a firewall, a machine that lost power),
+ * TCP waits for a quarter of an hour: the watchdog closes the connections, so that waiting callers get an error within
+ * seconds and new ones at once. A long statement has no effect, since the watchdog has its own connection.
  */
 export function watchConnections(
   { pool, sockets, url }: Pick<Store, 'pool' | 'sockets' | 'url'>,
@@ -175,7 +175,7 @@ export function watchConnections(
     }
   }
 
-  /** Closes connections in use, idle ones and those being opened; whatever waits for one fails. */
+  /** Closes connections in use, idle ones and those being opened; callers that wait for one get an error. */
   function endAll(): void {
     for (const socket of sockets) socket.destroy();
     answeredAt = performance.now();

@@ -4,7 +4,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 /** JSON packed with dictionaries: the number of a dictionary in one byte, then a zstd frame that uses it. */
 export interface Packing {
   readonly pack: (bytes: Buffer) => Buffer;
-  /** Throws where this version does not have the dictionary, or the bytes are not a frame of at most `largest` bytes. */
+  /** Throws when this version does not have the dictionary, or the bytes are not a frame of at most `largest` bytes. */
   readonly unpack: (packed: Buffer) => Buffer;
   /** Hash of each dictionary by number, for the test that they do not change. */
   readonly hashes: () => Readonly<Record<number, string>>;

@@ -12,7 +12,7 @@ export interface ThresholdRule {
   readonly hysteresisPct: number;
 }
 
-/** A figure at one moment. */
+/** A figure at one time. */
 export interface Reading {
   /** RFC 3339. */
   readonly at: string;

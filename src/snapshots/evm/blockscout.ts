@@ -118,7 +118,9 @@ const TRANSACTION_LIMITS = {
   maxBytes: 4 * 1024 * 1024,
 };
 
-/** `?module=account&action=txlist`, Blockscout's form of Etherscan's API (docs.blockscout.com, RPC endpoints, account). */
+/**
+ * `?module=account&action=txlist`, Blockscout's form of Etherscan's API (docs.blockscout.com, RPC endpoints, account).
+ */
 export function createExplorer(blockscout: Blockscout): Explorer {
   return {
     async coinsAround(address, startblock, signal) {

@@ -171,8 +171,8 @@ function add(balances: Map<Hex, bigint>, owner: Hex, value: bigint): void {
 }
 
 /**
- * A ledger as pages of bytes, for stores whose values are limited: a page of JSON with everything but the balances, then
- * pages of balances, each one `owner (20) | sign and length (1) | magnitude, most significant byte first`.
+ * A ledger as pages of bytes, for stores whose values are limited: a page of JSON with everything but the balances,
+ * then pages of balances, each one `owner (20) | sign and length (1) | magnitude, most significant byte first`.
  */
 export function* saveLedger(ledger: Ledger, pageBytes = PAGE_BYTES): Generator<Uint8Array> {
   const { token, from, settled, range, balances } = ledger;

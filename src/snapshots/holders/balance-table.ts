@@ -154,7 +154,9 @@ export interface TopHolder {
   readonly balance: bigint;
 }
 
-/** The `most` largest holders, largest first; equal balances by address ascending, so that the list is always the same. */
+/**
+ * The `most` largest holders, largest first; equal balances by address ascending, so that the order is always the same.
+ */
 export function topHolders(table: BalanceTable, most: number): readonly TopHolder[] {
   // A rising lower limit skips nearly all of ten million owners after one comparison.
   let floor = -1;

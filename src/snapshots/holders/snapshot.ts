@@ -71,7 +71,7 @@ interface SetAside {
   readonly treatment: Treatment;
 }
 
-/** Holder metrics of one moment in both views, raw and adjusted (methodology 8). Pure. */
+/** Holder metrics at one time in both views, raw and adjusted (methodology 8). Pure. */
 export function buildHoldersSnapshot(input: HoldersInput): HoldersSnapshot {
   const sorted = sortBalances(input.table);
   const full = input.method === 'full_scan';

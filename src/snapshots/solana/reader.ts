@@ -87,7 +87,9 @@ function u64Of(text: unknown): bigint | null {
 
 /** Reads of one Solana RPC. No failure of a host throws. */
 export interface SolanaReader {
-  /** Any number of addresses (requested 100 at a time); a missing account is null. `slot` is the oldest of the replies. */
+  /**
+   * Any number of addresses (requested 100 at a time); a missing account is null. `slot` is the oldest of the replies.
+   */
   accounts(
     addresses: readonly string[],
     signal?: AbortSignal,

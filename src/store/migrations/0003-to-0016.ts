@@ -31,7 +31,8 @@ export const EARLIER: readonly Change[] = [
     ],
   },
   {
-    // Ledgers in pages, since one value cannot hold those of the largest tokens. Older ledgers are read from the chain anew.
+    // Ledgers in pages, since one value cannot hold those of the largest tokens. Older ledgers are read again from the
+    // chain.
     name: '0005-scan-ledger-pages',
     compatibleFrom: '0005-scan-ledger-pages',
     statements: [
@@ -204,8 +205,8 @@ export const EARLIER: readonly Change[] = [
     ],
   },
   {
-    // Launches, for the ratings of their assets; first payers of wallets, for comparison with groups of other assets (docs/forensics.md);
-    // the deviation of watched pegs (docs/alerts.md).
+    // Launches, for the ratings of their assets; first payers of wallets, for comparison with groups of other assets
+    // (docs/forensics.md); the deviation of watched pegs (docs/alerts.md).
     name: '0016-launches-and-pegs',
     compatibleFrom: '0006-ratings',
     statements: [

@@ -58,7 +58,7 @@ export const RATINGS: readonly string[] = [
   `create index rated_assets_peers on rated_assets (category, market_cap_usd)`,
   `create index rated_assets_changed on rated_assets (changed_at)`,
 
-  // Every published rating, for good. \`id\` orders them; the record is canonical JSON, signed.
+  // Every published rating, kept permanently. `id` orders them; the record is canonical JSON, signed.
   `create table published_ratings (
     id bigint generated always as identity,
     asset_id text collate "C" not null,

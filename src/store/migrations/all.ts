@@ -6,7 +6,7 @@ import type { Change } from './change.ts';
 /** `bodies` that may be moved: replies with a retention of two months or less are not considered. */
 const STAYS_LONG = "object_key is null and (keep_until is null or keep_until - first_seen > interval '60 days')";
 
-/** Every change of the tables that this version knows, the oldest first (docs/decisions/0017-changes-side-by-side.md). */
+/** Every change of the tables in this version, the oldest first (docs/decisions/0017-changes-side-by-side.md). */
 export const CHANGES: readonly Change[] = [
   { name: '0001-first', compatibleFrom: '0001-first', statements: FIRST },
   { name: '0002-snapshots', compatibleFrom: '0002-snapshots', statements: SNAPSHOTS },

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { recordOf } from '../packed-record.ts';
 import { byAsset } from '../pages.ts';
 
-/** Counts over the newest ratings of all assets at a moment. */
+/** Counts over the newest ratings of all assets at one time. */
 export interface OverviewCounts {
   readonly bands: readonly { readonly band: string; readonly assets: number; readonly before: number }[];
   /** By class as of now; null: rated before classes. Ages as counts of assets with a score. */

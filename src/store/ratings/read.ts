@@ -118,8 +118,8 @@ export interface RatingPlace {
 }
 
 /**
- * Ratings of an asset from `from` to `to` (both included), oldest first, after `after`: all, the newest of each interval, or
- * only actions that are not `affirm`.
+ * Ratings of an asset from `from` to `to` (both included), oldest first, after `after`: all, the newest of each
+ * interval, or only actions that are not `affirm`.
  */
 export async function ratingsBetween(
   db: Database,

@@ -161,7 +161,7 @@ export async function messagesOf(
   let query = db.selectFrom('webhook_messages').selectAll().where('webhook_id', '=', webhookId);
   if (page.state !== null) query = query.where('state', '=', page.state);
   const { before } = page;
-  // The id decides between messages of one moment, since times are shown in milliseconds.
+  // The id orders messages of the same time, since times are shown in milliseconds.
   if (before)
     query = query.where(sql<boolean>`(date_trunc('milliseconds', created_at), id) < (${before.at}, ${before.id})`);
   return query
