@@ -1,9 +1,10 @@
 import canonicalize from 'canonicalize';
 
 /**
- * Canonical JSON (RFC 8785), the same text as the canonicalize package gives, in a fraction of its time for a report:
- * what is already in order is written by JSON.stringify. Values that are not plain data (a toJSON, a number that is not
- * finite, a lone surrogate) are left to the package, which writes or throws. No value may contain itself.
+ * Canonical JSON (RFC 8785): the same text as that of the canonicalize package, in a fraction of the time for a report,
+ * since values that are already in order are written by JSON.stringify. Values that are not plain data (a toJSON, a
+ * number that is not finite, a lone surrogate) are left to the package, which writes them or throws. Cycles are not
+ * supported.
  */
 export function canonicalText(value: unknown): string {
   if (isInOrder(value)) return textOf(value);
@@ -75,7 +76,7 @@ function recordText(record: Readonly<Record<string, unknown>>): string {
   return `${text}}`;
 }
 
-/** A lone surrogate is written as an escape; only a literal backslash begins the same way. */
+/** JSON.stringify writes a lone surrogate as `\ud...`; otherwise this text occurs only after a literal backslash. */
 function textOf(value: unknown): string {
   const text = JSON.stringify(value);
   return text.includes('\\ud') ? byPackage(value) : text;

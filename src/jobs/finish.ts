@@ -37,8 +37,8 @@ export async function finishFailed(
 }
 
 /**
- * Stores the partial evidence of a score, under the score only. Null when another process has stored some meanwhile: that is the
- * score's result then.
+ * Stores the partial evidence of a score, under the score only. Null when another process has stored partial evidence
+ * meanwhile, which is then the score's result.
  */
 export async function storePartial(
   options: ScoringOptions,

@@ -25,11 +25,11 @@ const HOURS = 27;
 const DAYS = 92;
 const DAYS_KEPT = 31;
 const YEAR_DAYS = 365;
-/** A snapshot of `a day before` is at most this much older. */
+/** Longest time by which the snapshot of the day before may be older than a day. */
 const DAY_SLACK_MS = 12 * HOUR_MS;
 /**
- * Dates at which the oldest total supply is looked up, preferred one first: a year ago, else those of a younger
- * archive.
+ * Least age of an archive, in days, in which an old total supply is looked up; `SUPPLY_DAYS`: the ages that are tried,
+ * in this order.
  */
 const LEAST_SUPPLY_DAYS = 90;
 const SUPPLY_DAYS = [YEAR_DAYS, 270, 180, 120, LEAST_SUPPLY_DAYS] as const;
@@ -67,7 +67,7 @@ export async function assetHistory(
 }
 
 /**
- * Only for assets whose price stayed within the share `steady` of its middle: there, units that leave the supply are
+ * Empty unless the price stayed within the share `steady` of its median: only then are units that leave the supply
  * redeemed.
  */
 function circulatingOf(days: readonly StoredPrice[], steady: number): NonNullable<AssetHistory['circulating']> {
@@ -80,7 +80,7 @@ function circulatingOf(days: readonly StoredPrice[], steady: number): NonNullabl
   return known.every((row) => Math.abs(row.priceUsd / middle - 1) <= steady) ? known : [];
 }
 
-/** Looking for months that were never stored would read every day there is. */
+/** False for an archive without older months: looking for them would read every stored day. */
 function isLongKept([first]: readonly StoredPrice[], now: number): boolean {
   return first !== undefined && Date.parse(first.at) <= now - LEAST_SUPPLY_DAYS * DAY_MS;
 }
@@ -106,7 +106,7 @@ function supplyOf(snapshot: MarketSnapshot | null): SupplyPoint | null {
   return { at: snapshot.as_of, totalSupply: supply, isOnChain: sources.some((name) => CHAIN_SOURCES.has(name)) };
 }
 
-/** Snapshots of earlier versions name markets as their sources did, and some twice. */
+/** Snapshots of earlier versions contain markets under the names of their sources, some of them twice. */
 function listingsOf(snapshot: MarketSnapshot): AssetHistory['listings'] {
   const listings = new Map<string, AssetHistory['listings'][number]>();
   for (const { venue, volume_24h_usd: volume } of snapshot.venues) {
@@ -168,7 +168,7 @@ export async function newestHolderScan(
   return null;
 }
 
-/** Holder lists age as `holder_count` does: the class of lists in general has no limit that suits balances. */
+/** Holder lists use the age limit of `holder_count`: that of lists in general does not suit balances. */
 function maxAgeMs({ consensus }: Methodology): number {
   return (consensus.classes[consensus.classOf.holder_count]?.maxAgeSeconds ?? 0) * 1000;
 }

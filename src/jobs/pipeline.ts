@@ -21,7 +21,10 @@ import {
 } from '../rating/index.ts';
 import { canonicalText } from './canonical-text.ts';
 
-/** Evidence in, rating out. Pure: the same evidence and methodology give the same bytes, on any machine, at any time. */
+/**
+ * Computes a rating from evidence. Pure: the same evidence and methodology give the same bytes, on any machine, at any
+ * time.
+ */
 export function buildReport(evidence: EvidenceRecord, methodology: Methodology): ScoreReport {
   const consensus = agree(evidence.observations, methodology, evidence.asOf);
   const input = inputOf(evidence, consensus, methodology);
@@ -84,15 +87,15 @@ export function counterfactualFor(
 ): Counterfactual {
   const input = inputOf(evidence, consensus, methodology);
   const before = evidence.publication ?? null;
-  // A rating that includes earlier statements of adverse sources is changed together with these.
+  // If the rating includes earlier statements of adverse sources, the changes are computed with them.
   const recall = unrepeatedAdverse(rate(input, methodology), consensus, before, evidence.asOf, methodology);
   const isRecalled = recall.length > 0 && rate(input, methodology).score !== rating.score;
   return counterfactualOf(isRecalled ? { ...input, recall } : input, rating, published, methodology);
 }
 
 /**
- * The rating of this moment. Where adverse sources make no statement any more and the score rose above that of the
- * current rating, it is computed again with their last statements, and the lower one counts (methodology 4).
+ * The rating of this collection. If adverse sources make no statement any more and the score is above that of the
+ * current rating, it is computed again with their last statements, and the lower score counts (methodology 4).
  */
 function rateWithMemory(input: RatingInput, before: PublicationState | null, methodology: Methodology): Rating {
   const rating = rate(input, methodology);
@@ -111,7 +114,7 @@ function lastAdverseOf(before: PublicationState | null): NonNullable<RatingInput
   );
 }
 
-/** Consensus without the rated party's own observations, where other sources state the same quantity. */
+/** Consensus, without the rated party's own observations, of the quantities that other sources state too. */
 function withoutOwnWord(evidence: EvidenceRecord, consensus: ConsensusSet, methodology: Methodology): ConsensusSet {
   const mixed = new Set(
     Object.values(consensus)

@@ -23,7 +23,10 @@ export interface CollectionsHere {
   hasCapacity(): boolean;
   /** A collection is queued, for this or another process. */
   offer(collectionId: string): void;
-  /** Runs a collection that this process holds. `known`: responses that the score has already; `early`: its requests for the collection. */
+  /**
+   * Runs a collection that this process holds. `known`: responses that the score has already; `early`: its requests for
+   * the collection.
+   */
   begin(row: JobRow, known: readonly RecordedReply[], early: EarlyRequests | null): void;
   /** Events of a collection that runs here, until the returned function is called. */
   follow(collectionId: string, onEvent: (event: JobEventDraft) => void): () => void;

@@ -67,7 +67,7 @@ export interface ScoreTools {
 const LIST_PATIENCE_MS = 10_000;
 /** Reserved before the deadline for consensus, rating and storing. */
 const RESERVE_MS = 750;
-/** Where the deadline is so short that most of it would be reserved, sources get half of it. */
+/** Least share of the deadline for requests, for deadlines so short that the reserve would take most of them. */
 const LEAST_SHARE = 0.5;
 
 /** Builds the work of scoring jobs: identification of the asset of a request, and the collection of an asset. */
@@ -152,7 +152,9 @@ export function createJobWork(tools: ScoreTools): JobWork {
     },
   };
 
-  /** The requester of one job that identifies an asset, with what requests ahead for the collection that is likely to follow. */
+  /**
+   * The requester of one job that identifies an asset, with early requests for the collection that is likely to follow.
+   */
   function openAhead(work: WorkTools, known: readonly RecordedReply[], terms: EarlyRequestTerms | undefined) {
     const beside: PendingRequests[] = [];
     const opened = open(work, known, beside);
@@ -187,7 +189,7 @@ export function createJobWork(tools: ScoreTools): JobWork {
     return { ...opened, ahead, onLikely };
   }
 
-  /** The requester of one job, which ends at the deadline. `beside` may grow. */
+  /** The requester of one job, which ends at the deadline. Entries may be added to `beside` later. */
   function open(
     { deadlineMs, signal, emit, isBackground = false }: WorkTools,
     known: readonly RecordedReply[],
@@ -231,8 +233,8 @@ function traceparent(): string {
 }
 
 /**
- * By the sources that have the requested name; where none has it, by earlier ratings. `ratedAs`: the rated asset, where
- * no source finds it by its address either.
+ * Identifies by the sources that have the requested name; when none has it, by earlier ratings. `ratedAs`: the rated
+ * asset, when no source finds it by its address either.
  */
 async function identifyOrKnown(
   request: ScoreRequest,
@@ -332,7 +334,7 @@ function bodiesOf(answers: readonly RecordedReply[], book: SourceBook): readonly
   const bodies = new Map<string, ArchivedBody>();
   for (const { record, body } of answers) {
     const keepDays = book.get(record.source)?.source.terms.keepBodyDays ?? null;
-    // A shared list has no body here; a row of it has one of its own.
+    // A shared list has no body here; a row taken from it has one.
     if (!isKept(record, body, keepDays)) continue;
     bodies.set(record.sha256 ?? '', {
       sha256: record.sha256 ?? '',

@@ -33,7 +33,7 @@ export interface JobFailure {
   readonly retryAfterSeconds?: number;
 }
 
-/** An event to record. `at`: when it happened, where that is not now. `Omit` distributes over the members of the union. */
+/** An event to record. `at`: when it happened; absent: now. `Omit` distributes over the members of the union. */
 export type JobEventDraft = JobEvent extends infer Event
   ? Event extends JobEvent
     ? Omit<Event, 'seq' | 'at'> & { readonly at?: string }
@@ -140,12 +140,15 @@ export interface EarlyRequestTerms {
   readonly mostMs: number;
 }
 
-/** The asset that a request means, with the responses received on the way. */
+/** The asset that a request refers to, with the responses received during identification. */
 export interface FoundAsset {
   readonly ok: true;
   readonly identification: Identification;
   readonly replies: () => readonly RecordedReply[];
-  /** Early requests of its collection during identification; null without any. If that collection does not start, the caller stops them. */
+  /**
+   * Early requests for its collection, sent during identification; null without any. If that collection does not start,
+   * the caller stops them.
+   */
   readonly early: EarlyRequests | null;
   /** Partial evidence, for a caller whose time is over; null when no source replied. */
   readonly partial: (request: ScoreRequest) => Promise<EvidenceRecord | null>;
@@ -158,14 +161,17 @@ export interface FailedWork {
   readonly ratedAs?: string;
 }
 
-/** What the job runner calls to do the work. Built in `scoring/score.ts`. */
+/** What the job runner calls to do the work. Built in `jobs/score.ts`. */
 export interface JobWork {
   /** Identifies the asset of a request. */
   find(
     job: { readonly id: string; readonly request: ScoreRequest },
     tools: WorkTools & { readonly early?: EarlyRequestTerms },
   ): Promise<FoundAsset | FailedWork>;
-  /** Collects an asset by its canonical request. `known`: responses of the job that started it; `early`: what that job requested for it. */
+  /**
+   * Collects an asset by its canonical request. `known`: responses of the job that started it; `early`: what that job
+   * requested for it.
+   */
   collect(
     job: { readonly id: string; readonly request: ScoreRequest; readonly assetId: string },
     tools: WorkTools & {
@@ -189,8 +195,8 @@ export interface ArchivedBody {
 }
 
 /**
- * Where the ratings of collections are published, inside the transaction that ends them. One rating takes as many
- * statements as many do.
+ * Publishes the ratings of collections, inside the transaction that ends these. The number of statements does not
+ * depend on the number of ratings.
  */
 export interface RatingBook {
   /**

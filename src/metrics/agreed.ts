@@ -1,6 +1,6 @@
 import { type Consensus, type ConsensusSet, consensusKey, oncePer, type QuantityId } from '../domain/index.ts';
 
-/** A value with the confidence it is known with. */
+/** A value with its confidence. */
 export interface Known<Value> {
   readonly value: Value;
   /** 0-1. */
@@ -25,7 +25,7 @@ export function numberAt(set: ConsensusSet, quantity: QuantityId, scope = 'asset
 const NO_ROWS: readonly Consensus[] = [];
 const byQuantity = oncePer((set: ConsensusSet) => Map.groupBy(Object.values(set), ({ quantity }) => quantity));
 
-/** Every consensus of a quantity, of whatever scope, in the order of the set; those without a value too. */
+/** Every consensus of a quantity in all scopes, including those without a value, in the order of the set. */
 export function rowsWith(set: ConsensusSet, quantity: QuantityId): readonly Consensus[] {
   return byQuantity(set).get(quantity) ?? NO_ROWS;
 }
@@ -38,7 +38,7 @@ export function scopesWith(set: ConsensusSet, quantity: QuantityId): readonly st
     .sort();
 }
 
-/** A pool below this, in US dollars, has no price at which anybody can trade: it is not a venue. */
+/** Least liquidity of a pool that counts as a venue, US dollars: nobody can trade at the price of a smaller one. */
 export const SMALLEST_POOL_USD = 1_000;
 
 /** Liquidity of the asset: both sides of all its pools, US dollars. Null when no source gives a total. */

@@ -2,7 +2,7 @@ import type { Concentration } from '../domain/index.ts';
 
 export interface MetricsInput {
   readonly sorted: SortedBalances;
-  /** Supply in base units that shares are computed from: total less burned and locked tokens. */
+  /** Supply from which shares are computed, in base units: total less burned and locked tokens. */
   readonly denominator: bigint;
   /** Base units that are worth one dollar; null without a price. */
   readonly unitsPerUsd: number | null;
@@ -75,7 +75,9 @@ function topsOf({ large, small }: SortedBalances, denominator: bigint): readonly
   return TOPS.map((top) => percentOf(cumulative[Math.min(top, cumulative.length - 1)] ?? 0n, denominator));
 }
 
-/** Fewest holders that together hold MORE than `limit` (floor of the fraction, so that > is strict); null when all do not. */
+/**
+ * Fewest holders that together hold more than `limit`, a fraction rounded down; null when all of them together do not.
+ */
 function nakamotoOf({ large, small, total }: SortedBalances, limit: bigint): number | null {
   if (total <= limit) return null;
   let left = limit;
@@ -83,7 +85,7 @@ function nakamotoOf({ large, small, total }: SortedBalances, limit: bigint): num
     left -= balance;
     if (left < 0n) return index + 1;
   }
-  // Doubles are exact while their sum stays below 2^53; what they add up to is taken off `left` before it would pass.
+  // Doubles are exact while their sum stays below 2^53: before it would exceed that, it is subtracted from `left`.
   let holders = large.length;
   let part = 0;
   let need = doubleOrInfinity(left);
@@ -105,7 +107,7 @@ function doubleOrInfinity(value: bigint): number {
   return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.POSITIVE_INFINITY : Number(value);
 }
 
-/** Gini among holders of at least `least` base units; null for fewer than two of them (it measures inequality among holders). */
+/** Gini coefficient of the holders of at least `least` base units; null for fewer than two holders. */
 function giniOf({ large, small }: SortedBalances, least: number): number | null {
   const from = least > 0 ? firstAtLeast(small, least) : 0;
   const above = large.filter((balance) => Number(balance) >= least);
@@ -137,7 +139,7 @@ function momentsOf(
 ): { readonly squares: number; readonly entropy: number } {
   const squares = new Compensated();
   const entropy = new Compensated();
-  // Sorted: equal balances come in runs, whose logarithm is taken once.
+  // Equal balances are adjacent: the logarithm is computed once for each run of them.
   let previous = -1;
   let square = 0;
   let part = 0;
@@ -176,8 +178,8 @@ class Compensated {
 }
 
 /**
- * Balances in order, exact: doubles up to 2^53, where every integer is one, and the few above as bigints. (The balances
- * of a u64 supply that pass 2^53 are at most 2,048.)
+ * Sorted balances, exact: doubles up to 2^53, which represent every integer up to there, and larger ones as bigints (at
+ * most 2,048 of a u64 supply).
  */
 export interface SortedBalances {
   readonly count: number;
@@ -188,10 +190,10 @@ export interface SortedBalances {
   readonly total: bigint;
 }
 
-/** Every integer up to here is a double. */
+/** Doubles represent every integer up to this one. */
 export const LARGEST_EXACT = Number.MAX_SAFE_INTEGER;
 
-/** The same without some of its balances (owners that are set aside); each must be there. */
+/** The balances without `removed` (owners that are set aside), each of which must be present. */
 export function without(sorted: SortedBalances, removed: readonly bigint[]): SortedBalances {
   const leaving = new Map<bigint, number>();
   for (const balance of removed) leaving.set(balance, (leaving.get(balance) ?? 0) + 1);
@@ -202,7 +204,7 @@ export function without(sorted: SortedBalances, removed: readonly bigint[]): Sor
   };
   const large = sorted.large.filter(stays);
   const small = sorted.small.slice();
-  // Equal balances cannot be distinguished here, so the first of a run may go for any of them.
+  // Equal balances cannot be distinguished here: the first ones of a run are removed.
   let kept = small.length;
   const holes: number[] = [];
   for (const [balance, times] of leaving) {
@@ -236,14 +238,14 @@ export function firstAtLeast(sorted: Float64Array, least: number): number {
   return low;
 }
 
-/** Puts balances in order, in place: `large` above `LARGEST_EXACT`, `small` up to it. */
+/** Sorts balances in place: `large` above `LARGEST_EXACT`, `small` up to it. */
 export function ordered(large: bigint[], small: Float64Array): SortedBalances {
   small.sort();
   large.sort((a, b) => (a > b ? -1 : a < b ? 1 : 0));
   return { count: large.length + small.length, large, small, total: sum(large, small) };
 }
 
-/** Exact: doubles are added up only as far as no addition can round. */
+/** Exact: doubles are added only as long as no addition rounds. */
 function sum(large: readonly bigint[], small: Float64Array): bigint {
   let total = large.reduce((all, balance) => all + balance, 0n);
   let part = 0;

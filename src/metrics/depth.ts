@@ -9,13 +9,13 @@ export interface Depth {
   readonly downUsd: number;
   readonly confidence: number;
   readonly support: readonly Known<unknown>[];
-  /** Which pools were computed and how, for people. */
+  /** The computed pools and the methods, as text. */
   readonly method: string;
 }
 
 /**
- * A pool whose state was not read from the chain. `constant_product`: the mathematics over the reserve that indexers report.
- * `tvl_proxy`: a share of the value locked, where the liquidity near the price is not known.
+ * A pool whose state was not read from the chain. `constant_product`: depth is computed from the reserve that indexers
+ * report. `tvl_proxy`: depth is a share of the value locked, since the liquidity near the price is not known.
  */
 export type ReportedPool =
   | { readonly basis: 'constant_product'; readonly quoteUsd: number }
@@ -31,11 +31,11 @@ export interface ReadPool {
 export interface DepthRules {
   /** Highest confidence of depth that is estimated from liquidity. */
   readonly proxyConfidence: number;
-  /** Venues below this share of the depth do not count for how well it is known: anybody can open a pool. */
+  /** A venue with a smaller share of the depth does not support it: anybody can open a pool. */
   readonly smallestPart: number;
 }
 
-/** A pool of the evidence with what its depth is computed from. */
+/** A pool of the evidence, with the input from which its depth is computed. */
 export interface PoolInEvidence {
   readonly scope: string;
   readonly liquidity: Known<number>;
@@ -43,9 +43,11 @@ export interface PoolInEvidence {
 }
 
 const MOVE_PCT = 2;
-/** Where ticks or bins are not read: half a percent of the value locked on each side of a 2 % move (methodology 9). */
+/** Depth at 2 % on each side as a share of the value locked, where ticks or bins are not read (methodology 9). */
 const PROXY_SHARE = 0.005;
-/** Beside pools read from the chain one indexer alone could add any depth it likes. */
+/**
+ * Least number of lineage groups for a pool beside pools read from the chain: one indexer alone could add any depth.
+ */
 const GROUPS_BESIDE_CHAIN = 2;
 const NONE_READ: ReadonlyMap<string, ReadPool> = new Map();
 
@@ -55,7 +57,7 @@ export function poolsIn(set: ConsensusSet): readonly PoolInEvidence[] {
     const liquidity = numberAt(set, 'pool_liquidity_usd', scope);
     if (!liquidity || liquidity.value <= 0) return [];
     const isConstantProduct = consensusAt(set, 'pool_kind', scope)?.value === 'constant_product';
-    // Without the quote side itself a balanced pool is assumed, which constant product always is.
+    // Without the quote reserve the pool is assumed to be balanced, as constant-product pools always are.
     const quoteUsd = numberAt(set, 'pool_quote_reserve_usd', scope)?.value ?? liquidity.value / 2;
     const reported: ReportedPool = isConstantProduct
       ? { basis: 'constant_product', quoteUsd }
@@ -70,8 +72,8 @@ export function countsBeside(read: number, families: number): boolean {
 }
 
 /**
- * What moves the price of a listed pool by `movePct`, US dollars. Constant product: quote needed or received is
- * y (sqrt(1 +- d) - 1). The proxy is linear in the move.
+ * Quote value that moves the price of a listed pool by `movePct`, US dollars. Constant product: a reserve of y needs or
+ * returns y (sqrt(1 +- d) - 1). The proxy is linear in the move.
  */
 export function reportedSides(
   pool: ReportedPool,
@@ -87,7 +89,10 @@ export function reportedSides(
   return { upUsd: side, downUsd: side };
 }
 
-/** Depth over pools at each of the published moves: exact where a pool was read, by `reportedSides` where it was not. Nulls where neither is known. */
+/**
+ * Depth over pools at each of the published moves: exact for `read` pools, by `reportedSides` for the others. Values
+ * are null when neither is known.
+ */
 export function poolsDepth(read: readonly RoutedPool[], told: readonly ReportedPool[]): readonly PoolDepth[] {
   const exact = routedDepth(read);
   return DEPTH_MOVES_PCT.map((movePct, index) => {
@@ -104,8 +109,8 @@ export function poolsDepth(read: readonly RoutedPool[], told: readonly ReportedP
 }
 
 /**
- * Depth of the asset: pools and the order books of exchanges. `read` holds the pools whose state was read from the chain, by
- * scope; all others are estimated. Null when nothing is known.
+ * Depth of the asset over pools and the order books of exchanges. `read` holds the pools whose state was read from the
+ * chain, by scope; all others are estimated. Null when nothing is known.
  */
 export function depthOf(
   set: ConsensusSet,
@@ -163,8 +168,8 @@ export function depthOf(
 }
 
 /**
- * A listed pool as a curve, x * y = k with half of the value on each side, so that a trade can be routed over it beside pools that
- * were read. Null when it cannot trade.
+ * A listed pool as the curve x * y = k with half of the value on each side, so that a trade can be routed over it
+ * together with pools that were read. Null when it cannot trade.
  */
 export function proxyCurve(tvlUsd: number, priceUsd: number, feeRate: number): RoutedPool | null {
   const quote = tvlUsd / 2;
@@ -187,7 +192,7 @@ export function proxyCurve(tvlUsd: number, priceUsd: number, feeRate: number): R
   };
 }
 
-/** Only a total is known: the proxy of the whole. */
+/** Depth by the proxy of the total liquidity, where neither pools nor books are known. */
 function ofWholeLiquidity(set: ConsensusSet, { proxyConfidence }: DepthRules): Depth | null {
   const liquidity = liquidityOf(set);
   if (!liquidity) return null;
@@ -200,8 +205,8 @@ function ofWholeLiquidity(set: ConsensusSet, { proxyConfidence }: DepthRules): D
 }
 
 /**
- * Order books of centralised markets that are known on both sides. Where no source knows what lies within 2 %, the part of a book that
- * an exchange shows counts for the whole: the depth is then at least so much.
+ * Order books of centralised markets with both sides known. Where no source states the depth within 2 %, the visible
+ * part of the book is used, which is a lower bound.
  */
 function booksIn(set: ConsensusSet): readonly { readonly up: Known<number>; readonly down: Known<number> }[] {
   const scopes = [...scopesWith(set, 'venue_depth_up_2pct_usd'), ...scopesWith(set, 'venue_depth_up_2pct_min_usd')];

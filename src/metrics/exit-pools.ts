@@ -6,17 +6,20 @@ import type { RoutedPool } from './routing.ts';
 
 /** The pools that an asset can be sold into, and how their curves are known. */
 export interface ExitPools {
-  /** `exact`: read from the chain; `tvl_proxy`: none was, and each is estimated from the value that indexers report. */
+  /**
+   * `exact`: read from the chain; `tvl_proxy`: none was read, and each is estimated from the value that indexers
+   * report.
+   */
   readonly method: 'exact' | 'tvl_proxy';
   readonly pools: readonly { readonly scope: string; readonly pool: RoutedPool; readonly confidence: number }[];
 }
 
-/** Where no source states the fee of a listed pool. */
+/** Fee of a listed pool, as a fraction, when no source states it. */
 const USUAL_FEE = 0.003;
 
 /**
- * Pools of the evidence that a sale may be routed over. Once one pool was read from the chain the listed ones are left out: an exit
- * must not be planned on liquidity that was not verified. Null without a pool.
+ * Pools of the evidence over which a sale may be routed. Once a pool was read from the chain, pools that are only
+ * listed are excluded: an exit must not be planned on liquidity that was not verified. Null without a pool.
  */
 export function exitPools(set: ConsensusSet, place: Place): ExitPools | null {
   const read = [...readPools(set, place)].map(([scope, found]) => ({ scope, ...found }));

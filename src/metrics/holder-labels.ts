@@ -1,23 +1,29 @@
 import type { HolderLabel, LabelKind } from '../domain/index.ts';
 
-/** What a label makes of its address in the adjusted view (docs/decisions/0029-one-definition-per-metric.md). */
+/** How the adjusted view treats the owner of a labelled address (docs/decisions/0029-one-definition-per-metric.md). */
 export type Treatment = 'excluded' | 'set_aside' | 'holder';
 
 /** Which kinds of owners leave the adjusted view, and how. Data of the methodology. */
 export interface HolderRules {
-  /** Neither holders nor supply: burned for good, or under a lock. */
+  /** Excluded from the holders and from the supply: burned or locked tokens. */
   readonly outsideSupply: readonly LabelKind[];
-  /** No holders, but their tokens can come to market or count elsewhere: they stay in the supply. */
+  /** Excluded from the holders, but kept in the supply: their tokens can come to market, or count elsewhere. */
   readonly notHolders: readonly LabelKind[];
-  /** True when the pools of the evidence name the owners at their addresses. */
+  /** True: owners at the addresses of the evidence's pools are labelled as pools. */
   readonly namesPools: boolean;
-  /** Lineage groups that must call an owner an exchange or a bridge, where the chain does not show it. */
+  /** Number of lineage groups that must label an owner as an exchange or a bridge, unless a chain read shows it. */
   readonly labelFamilies: number;
-  /** Contracts that the chain proves to be governed by a vote are not holders until they hold more than `most` (0-1) of the supply; then they count `weight` (0-1). */
+  /**
+   * Contracts that a chain read proves to be governed by a vote are not holders until together they hold more than
+   * `most` (0-1) of the supply; then they count with `weight` (0-1).
+   */
   readonly treasury: { readonly most: number; readonly weight: number };
 }
 
-/** Our kinds by the names that sources use. A kind that is not here names a holder (a treasury, a multisig) or no owner (a contract). */
+/**
+ * Our kinds by the names that sources use. Any other name is that of a holder (a multisig), or says nothing about the
+ * owner (a contract).
+ */
 const KINDS: Readonly<Record<string, LabelKind>> = {
   pool: 'pool',
   amm: 'pool',
@@ -36,7 +42,7 @@ const KINDS: Readonly<Record<string, LabelKind>> = {
   treasury_proven: 'issuer',
 };
 
-/** Labels below this are shown and change nothing. */
+/** Labels with a lower confidence are shown and change nothing. */
 export const LEAST_CONFIDENCE = 0.7;
 
 /** Our kind of a source's label; null if there is none. */
@@ -44,33 +50,34 @@ export function kindOf(word: string | null): LabelKind | null {
   return (word !== null && Object.hasOwn(KINDS, word) ? KINDS[word] : null) ?? null;
 }
 
-/** What the rules make of an owner of that kind; an unknown kind is a holder. */
+/** Treatment of an owner of this kind by the rules; an owner without a kind is a holder. */
 export function treatmentOf(kind: LabelKind | null, rules: HolderRules): Treatment {
   if (kind === null) return 'holder';
   if (rules.outsideSupply.includes(kind)) return 'excluded';
   return rules.notHolders.includes(kind) ? 'set_aside' : 'holder';
 }
 
-/** Where names of addresses come from, by address. */
+/** A source of labels of addresses. */
 export interface LabelBook {
   labelsOf(address: string): readonly HolderLabel[];
 }
 
-/** Several books as one: every label is kept, the surest first; of equally sure ones the first book's. */
+/** Merges books: all labels, the most confident first; equally confident ones in the order of the books. */
 export function mergeBooks(books: readonly LabelBook[]): LabelBook {
   return {
     labelsOf: (address) => books.flatMap((book) => book.labelsOf(address)).sort((a, b) => b.confidence - a.confidence),
   };
 }
 
-/** A book from rows. */
 export function bookOf(rows: Iterable<readonly [address: string, label: HolderLabel]>): LabelBook {
   const labels = new Map<string, HolderLabel[]>();
   for (const [address, label] of rows) labels.set(address, [...(labels.get(address) ?? []), label]);
   return { labelsOf: (address) => labels.get(address) ?? [] };
 }
 
-/** The kind that decides about an owner: that of the surest label that is sure enough. Null when nothing is. */
+/**
+ * The kind by which an owner is treated: that of the first label with at least `LEAST_CONFIDENCE`; null without one.
+ */
 export function decidingKind(labels: readonly HolderLabel[]): LabelKind | null {
   return labels.find((label) => label.confidence >= LEAST_CONFIDENCE)?.kind ?? null;
 }

@@ -8,11 +8,11 @@ export interface Holder {
   readonly owner: string;
   /** 0-1 of the view's supply. */
   readonly share: number;
-  /** Kind as the sources write it; null if no source knows the address. */
+  /** Kind as the sources name it; null when no source labels the address. */
   readonly kind: string | null;
 }
 
-/** Concentration by the lists of largest holders that the accepted sources give: medians over the lists. */
+/** Concentration as medians over the accepted sources' lists of largest holders. */
 export interface HolderAnalysis {
   /** Shares after exclusions, 0-1 of the adjusted supply. */
   readonly top1: number;
@@ -21,20 +21,20 @@ export interface HolderAnalysis {
   readonly effective: number;
   readonly confidence: number;
   readonly support: Known<unknown>;
-  /** Largest holder left after exclusions, without contracts that the chain proves to be governed. */
+  /** Largest holder after exclusions, other than contracts that a chain read proves to be governed. */
   readonly largest: Holder | null;
-  /** Its share by all lists, 0-1 of the adjusted supply. */
+  /** Median share of the largest such holder over the lists, 0-1 of the adjusted supply. */
   readonly largestShare: number;
-  /** Share of contracts that the chain proves to be governed, 0-1 of the adjusted supply: shown apart from the holders. */
+  /** Share of contracts that a chain read proves to be governed, 0-1 of the adjusted supply; reported separately. */
   readonly treasury: number;
   readonly unlabelledTop20Share: number;
-  /** Share of the supply that is with bridges: it lives on as copies on other chains. */
+  /** Share of the supply that bridges hold: it circulates as copies on other chains. */
   readonly bridged: number;
   readonly families: number;
   readonly method: string;
 }
 
-/** An owner of a list that the caller read from the chain itself. */
+/** A row of a list that the caller read from the chain. */
 export interface HolderRow {
   readonly owner: string;
   /** 0-100 of total supply. */
@@ -42,31 +42,37 @@ export interface HolderRow {
   readonly kind: LabelKind | null;
 }
 
-/** Percent of the view's supply, by how many of the largest; null when no list reaches so far. */
+/** Percent of the view's supply that the largest owners hold, by their number; null when no list is long enough. */
 export type ListedTops = Readonly<Record<Top, number | null>>;
 type Top = (typeof TOPS)[number];
 
 const TOPS = [1, 5, 10, 20, 50, 100] as const;
-/** Known to be a contract of an unknown owner: no label. */
+/** A contract of an unknown owner: counts as unlabelled. */
 const UNKNOWN_CONTRACT = 'contract_unknown';
 const SHORTEST_LIST = 5;
 /** The longest top that ratings use. */
 const RATED_TOP = 10;
 
-/** How sure concentration is. Data of the methodology. */
+/** Parameters for the confidence of concentration. Data of the methodology. */
 export interface HolderListRules {
-  /** Agreement is one half where the share of the ten largest differs so much between lists. */
+  /** Agreement is one half when a list differs by this much from the median share of the ten largest. */
   readonly agreementSpread: number;
-  /** How probably one list is wrong. */
+  /** Probability that one list is wrong. */
   readonly errorChance: number;
-  /** Least independence of lists of which one was read from the chain. */
+  /** Least independence when one of the lists was read from the chain. */
   readonly chainIndependence: number;
-  /** What confidence loses where none of the twenty largest is known; `someLabels`: the part of it where any label is known. */
+  /**
+   * Share of the confidence that is lost when none of the twenty largest is labelled; `someLabels`: factor of that loss
+   * when the sources give any labels.
+   */
   readonly unlabelledDiscount: number;
   readonly someLabels: number;
 }
 
-/** Reads the list of every lineage group, aggregates by owner, sets aside what is not a holder, and takes the median over the lists. Null without a list. */
+/**
+ * Reads the list of every lineage group, adds it up by owner, excludes owners that are not holders, and takes medians
+ * over the lists. Null without a list.
+ */
 export function analyseHolders(set: ConsensusSet, rules: HolderRules, limits: HolderListRules): HolderAnalysis | null {
   const lists = consensusAt(set, 'top_holders');
   if (!lists) return null;
@@ -80,7 +86,7 @@ export function analyseHolders(set: ConsensusSet, rules: HolderRules, limits: Ho
   const unlabelled = pick((view) => view.unlabelled);
   const independence = 1 - limits.errorChance ** views.length;
   const fromChain = lists.voices.some((voice) => voice.accepted && voice.tier === 'chain');
-  // Concentration without labels must lower confidence (methodology 0.4): half of it when no owner is labelled.
+  // Unlabelled owners must lower confidence (methodology 0.4): by half when no owner is labelled.
   const confidence =
     Math.max(independence, fromChain ? limits.chainIndependence : 0) *
     agreement *
@@ -104,8 +110,8 @@ export function analyseHolders(set: ConsensusSet, rules: HolderRules, limits: Ho
 }
 
 /**
- * Shares of the largest owners, as counted and after exclusions: medians over the same lists that ratings use. `read` is a list that the
- * caller read from the chain; it counts where the evidence holds none. Null without a list.
+ * Shares of the largest owners, raw and after exclusions: medians over the same lists that ratings use. `read`: a list
+ * that the caller read from the chain, used when the evidence has none from there. Null without a list.
  */
 export function listedTops(
   set: ConsensusSet,
@@ -117,10 +123,10 @@ export function listedTops(
   return { raw: topsOf(views, (view) => view.owners), adjusted: topsOf(views, (view) => view.holders) };
 }
 
-/** One owner as counted, and what the adjusted view makes of it. */
+/** One owner with its raw share, and its share in the adjusted view. */
 export interface LargestOwner {
   readonly owner: string;
-  /** Kind as the sources write it; null if no source knows the address. */
+  /** Kind as the sources name it; null when no source labels the address. */
   readonly kind: string | null;
   /** 0-1 of the total supply. */
   readonly raw: number;
@@ -128,7 +134,9 @@ export interface LargestOwner {
   readonly adjusted: number | null;
 }
 
-/** The largest owners by the list that is closest to the agreed share of the ten largest, largest first. Empty without a list. */
+/**
+ * The largest owners, largest first, of the list closest to the median share of the ten largest. Empty without a list.
+ */
 export function largestOwners(set: ConsensusSet, rules: HolderRules): readonly LargestOwner[] {
   const views = viewsIn(set, rules, []);
   const agreed = median(views.map((view) => view.top10));
@@ -155,8 +163,8 @@ interface View {
 }
 
 /**
- * The accepted lists, each by owner and after exclusions; lists that are too short are left out. Our own scan takes the place of the
- * short lists that nodes give: both are reads of nodes, and would otherwise outvote an explorer together.
+ * The accepted lists by owner and after exclusions, without those that are too short. Our own scan replaces the short
+ * lists of nodes: all of them are reads of nodes, and together they would outvote an explorer.
  */
 function viewsIn(set: ConsensusSet, rules: HolderRules, read: readonly HolderRow[]): readonly View[] {
   const accepted = (consensusAt(set, 'top_holders')?.voices ?? []).filter((voice) => voice.accepted);
@@ -171,12 +179,12 @@ function viewsIn(set: ConsensusSet, rules: HolderRules, read: readonly HolderRow
     .filter((view) => view !== null);
 }
 
-/** False for a contract that the chain proves to do what a vote decides. */
+/** False for a contract that a chain read proves to be governed by a vote. */
 function isSomebodys({ kind }: Holder): boolean {
   return kind === null || !kind.endsWith(PROVEN);
 }
 
-/** How far contracts count as holders that the chain proves to be governed: not at all, unless they hold so much that a vote over them decides. */
+/** Weight of contracts that a chain read proves to be governed: zero, unless they hold more than `treasury.most`. */
 function weightOfTreasury(share: number, { treasury }: HolderRules): number {
   return share > treasury.most ? treasury.weight : 0;
 }
@@ -198,7 +206,7 @@ function viewOf(list: unknown, labels: ReadonlyMap<string, string>, rules: Holde
   if (owners.length < SHORTEST_LIST && whole.length === 0) return null;
   const listed = sumOf(whole);
   const squares = holders.reduce((total, row) => total + row.share ** 2, 0);
-  // The unlisted rest is spread at most as the smallest listed holder: an upper bound of how even it can be.
+  // An unlisted holder has at most the share of the smallest listed one, which limits the concentration of the rest.
   const smallest = holders.at(-1)?.share ?? 0;
   const rest = Math.max(0, 1 - listed - sumOf(owners.filter((row) => treated(row) === 'set_aside')));
   const top20 = owners.slice(0, 20);
@@ -218,8 +226,9 @@ function viewOf(list: unknown, labels: ReadonlyMap<string, string>, rules: Holde
 }
 
 /**
- * Medians over the lists. Up to ten every list counts, as in ratings, once one of them is so long; beyond, those that are so long after
- * exclusions. A longer top never holds less than a shorter one, although their lists may differ.
+ * Medians over the lists. For tops up to ten all lists count, as in ratings, if one of them is that long; for larger
+ * tops only the lists that are that long after exclusions. A larger top never holds less than a smaller one, although
+ * their lists may differ.
  */
 function topsOf(views: readonly View[], rowsOf: (view: View) => readonly Holder[]): ListedTops {
   let least = 0;
@@ -252,7 +261,7 @@ function byOwner(list: unknown, labels: ReadonlyMap<string, string>): readonly H
   return [...shares.values()].sort((a, b) => b.share - a.share || (a.owner < b.owner ? -1 : 1));
 }
 
-/** One row of a list of largest holders as a source gave it, its share of total supply; null when it is none. */
+/** A row of a source's list of largest holders, its share of the total supply; null for an invalid row. */
 export function readHolder(row: unknown): Holder | null {
   if (typeof row !== 'object' || row === null) return null;
   const { owner, sharePct, kind, isLocked } = row as Readonly<Record<string, unknown>>;
@@ -273,13 +282,13 @@ export function readHolder(row: unknown): Holder | null {
   return { owner, share: Math.min(1, sharePct / 100), kind: name };
 }
 
-/** Kinds that an explorer shows on anybody's request: they need `labelFamilies` lineage groups, or a read of the chain. */
+/** Labels that anybody can request from an explorer: they need `labelFamilies` lineage groups, or a chain read. */
 const ASKED_FOR: ReadonlySet<string> = new Set(['exchange', 'bridge']);
-/** Kinds whose code is the project's own governance, where a read of the chain proves it. */
+/** Kinds whose code is the project's own governance, if a chain read proves it. */
 const GOVERNED: ReadonlySet<string> = new Set(['treasury', 'governance', 'timelock']);
-/** What the name of a governed contract becomes that the chain itself proves: a holder, but not a private wallet. */
+/** Suffix of the kind of a contract that a chain read proves to be governed: a holder, but not a private wallet. */
 const PROVEN = '_proven';
-/** Kind for a name from a single public tag: it labels the holder, and changes no share. */
+/** Suffix of a kind that only a single public tag states: it labels the holder, and changes no share. */
 const TAGGED = '_tag';
 
 interface Named {
@@ -289,8 +298,8 @@ interface Named {
 }
 
 /**
- * Names of all lineage groups; where two differ, the one of the nearer tier counts, then the first by source name. An exchange or a bridge that one group alone
- * names stays a holder.
+ * Labels of all lineage groups; where two differ, that of a chain read takes precedence, then the first by source name.
+ * An exchange or a bridge that too few groups name stays a holder.
  */
 function statedNames(set: ConsensusSet, rules: HolderRules): ReadonlyMap<string, string> {
   const book = new Map<string, Named>();
@@ -330,7 +339,7 @@ function nameOf({ kind, families, isChain }: Named, { labelFamilies }: HolderRul
   return GOVERNED.has(kind) && isChain ? `${kind}${PROVEN}` : kind;
 }
 
-/** The pools of the evidence name their own addresses; what a source named already keeps its name. */
+/** Labels the addresses of the evidence's pools as pools; labels of sources take precedence. */
 function withPools(told: ReadonlyMap<string, string>, set: ConsensusSet): ReadonlyMap<string, string> {
   const book = new Map(told);
   for (const scope of scopesWith(set, 'pool_liquidity_usd')) {

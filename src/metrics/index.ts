@@ -1,6 +1,6 @@
 /**
- * One definition of each published figure: concentration, depth and slippage, dispersion, effective venues, liquidity, wash share.
- * Ratings, snapshots and the command line compute them here and nowhere else. Pure.
+ * One definition of each published figure: concentration, depth and slippage, dispersion, effective venues, liquidity,
+ * wash share. Ratings, snapshots and the command line compute these figures only here. Pure.
  */
 export { consensusAt, type Known, liquidityOf, numberAt, rowsWith } from './agreed.ts';
 export {

@@ -4,13 +4,13 @@ import { consensusAt, numberAt, scopesWith } from './agreed.ts';
 import type { ReadPool } from './depth.ts';
 import type { PriceCurve, RoutedPool } from './routing.ts';
 
-/** Where an asset is: our name of the chain and the canonical address on it; null where it is on none. */
+/** Our name of an asset's chain, and its canonical address there; null when it is on no chain. */
 export interface Place {
   readonly chain: string | null;
   readonly address: string | null;
 }
 
-/** A pool of the evidence whose state was read from the chain now, with the confidence of that read. */
+/** A pool of the evidence whose state was read from the chain in this collection, with the confidence of the read. */
 export interface StatedPool {
   readonly scope: string;
   readonly pool: ArchivedPool;
@@ -18,10 +18,12 @@ export interface StatedPool {
 }
 
 const POOL = 'pool:';
-/** One node is a single source. Indexers confirm it if their liquidity agrees with its reserves to this ratio. */
+/**
+ * A node is a single source: indexers confirm it when their liquidity and its reserves differ at most by this factor.
+ */
 const CONFIRMED_RATIO = 1.25;
 
-/** The pools that hold the asset and whose state was read in this collection; a state of an earlier one is left out. */
+/** The pools that hold the asset and whose state was read in this collection, not carried over from an earlier one. */
 export function statedPools(set: ConsensusSet, { address }: Place): readonly StatedPool[] {
   if (address === null) return [];
   return scopesWith(set, 'pool_state').flatMap((scope) => {
@@ -35,9 +37,10 @@ export function statedPools(set: ConsensusSet, { address }: Place): readonly Sta
 }
 
 /**
- * What the read pools are routed with, by scope. Only pools against the chain's own coin or a dollar of its list: anybody can
- * put any number of worthless tokens on the other side of a pool. A dollar token is a dollar; the coin's price is the agreed
- * price of the asset over its price in the pool that holds most of the coin. A pool that does not trade is there and adds nothing.
+ * The read pools for routing, by scope. Only pools against the chain's own coin or one of its dollar tokens: anybody
+ * can put any number of worthless tokens on the other side of a pool. A dollar token is worth a dollar; the coin is
+ * worth the agreed price of the asset divided by its price in the pool with the largest reserve of the coin. A pool
+ * that does not trade is included and adds nothing.
  */
 export function readPools(set: ConsensusSet, place: Place): ReadonlyMap<string, ReadPool> {
   const stated = statedPools(set, place);
@@ -54,7 +57,7 @@ export function readPools(set: ConsensusSet, place: Place): ReadonlyMap<string, 
   );
 }
 
-/** Both sides at the pool's own price, US dollars. */
+/** Value of both sides at the pool's own price, US dollars. */
 function heldUsd(pool: ArchivedPool, place: Place, quoteUsd: number): number {
   return pool.tokens.reduce((sum, token) => {
     const usd = token.address === place.address ? priceInQuote(pool, place) * quoteUsd : quoteUsd;
@@ -62,12 +65,12 @@ function heldUsd(pool: ArchivedPool, place: Place, quoteUsd: number): number {
   }, 0);
 }
 
-/** How many times the larger is the smaller; infinite where one is not above zero. */
+/** Ratio of the larger number to the smaller; infinite when one is not above zero. */
 function apart(first: number, second: number): number {
   return first > 0 && second > 0 ? Math.max(first / second, second / first) : Number.POSITIVE_INFINITY;
 }
 
-/** Dollars of one whole token, for the counter tokens of the read pools that count as worth something. */
+/** Price of one whole token, US dollars, for those counter tokens of the read pools that have a price. */
 export function quotePrices(
   set: ConsensusSet,
   place: Place,
@@ -96,7 +99,7 @@ export function quotePrices(
   return prices;
 }
 
-/** Nothing flows at any price: what a pool without trade gives. */
+/** Curve of a pool that does not trade: no amounts at any price. */
 const CLOSED: PriceCurve = { price: 0, toPrice: () => ({ amount0: 0, amount1: 0, reached: false }) };
 
 function routed(pool: ArchivedPool, { address }: Place, quoteUsd: number): RoutedPool {

@@ -2,15 +2,16 @@ import type { PoolDepth, PoolSlippage } from '../domain/index.ts';
 import { finite } from '../domain/index.ts';
 
 /**
- * The price of a pool as a curve. Prices are token 1 per token 0 in base units; `toPrice` gives the amounts, fee not included, that
- * move the marginal price to `target`: positive goes into the pool. `reached` is false when liquidity ends first.
+ * The price of a pool as a curve. Prices are token 1 per token 0 in base units; `toPrice` returns the amounts, without
+ * the fee, that move the marginal price to `target`: positive into the pool. `reached` is false when the liquidity ends
+ * first.
  */
 export interface PriceCurve {
   readonly price: number;
   toPrice(target: number): { readonly amount0: number; readonly amount1: number; readonly reached: boolean };
 }
 
-/** A pool's curve seen from the asset: which side it is, and what one whole quote token is worth. */
+/** A pool's curve, the asset's side of it, and the value of one whole quote token. */
 export interface RoutedPool {
   readonly curve: PriceCurve;
   readonly assetIsToken0: boolean;
@@ -21,17 +22,17 @@ export interface RoutedPool {
   readonly feeRate: number;
 }
 
-/** Price moves, percent, and trade sizes, US dollars, that are published for every pool and for all together. */
+/** Price moves, percent, and trade sizes, US dollars, that are published for each pool and for all pools together. */
 export const DEPTH_MOVES_PCT: readonly number[] = [0.5, 1, 2, 5];
 export const SLIPPAGE_SIZES_USD: readonly number[] = [1_000, 10_000, 100_000, 1_000_000];
 
-/** A price may be this many times the reference, or as small a part of it, before its pool is left out. */
+/** A pool whose price differs from the reference by more than this factor is excluded. */
 const MOST_APART = 1.1;
 
 /**
- * Depth over pools: the quote value that moves the price from the common reference to P(1 +- d), fees left out. Every
- * pool goes to the same price P' (equal marginal prices, methodology 9); one that is already beyond it adds nothing.
- * For one pool this is its own depth. A side whose known liquidity ends first is what is known of it.
+ * Depth over pools: the quote value that moves the price from the common reference to P(1 +- d), without fees. Every
+ * pool goes to the same price (equal marginal prices, methodology 9); one that is already beyond it adds nothing. For
+ * one pool this is its own depth. If the known liquidity of a side ends first, all of it is the depth of that side.
  */
 export function routedDepth(pools: readonly RoutedPool[]): readonly PoolDepth[] {
   const { reference, usable } = nearReference(pools);
@@ -48,9 +49,9 @@ export function routedDepth(pools: readonly RoutedPool[]): readonly PoolDepth[] 
 }
 
 /**
- * Average price paid (or received) against the reference price for trades of fixed size, fees included, split over the
- * pools so that the marginal price after fees is the same in all of them. Null where all of them cannot fill it; a little
- * below zero where pools stand at different prices and the trade takes the difference.
+ * Average price paid (or received) against the reference price for trades of fixed size, including fees, split over the
+ * pools so that the marginal price after fees is the same in all of them. Null when all pools together cannot fill the
+ * trade; slightly negative when prices differ between pools and the trade takes the difference.
  */
 export function slippageOf(pools: readonly RoutedPool[]): readonly PoolSlippage[] {
   const { reference, usable } = nearReference(pools);
@@ -70,19 +71,20 @@ export function slippageOf(pools: readonly RoutedPool[]): readonly PoolSlippage[
 export interface Exit {
   /** Sold amount at the reference price, US dollars. */
   readonly sizeUsd: number;
-  /** What the sale brings, fees taken off, US dollars. */
+  /** Proceeds of the sale after fees, US dollars. */
   readonly receivedUsd: number;
-  /** What each of the given pools takes of it, US dollars at the reference price, in their order. */
+  /** Part of the sale for each of the given pools, in their order, US dollars at the reference price. */
   readonly parts: readonly number[];
 }
 
-/** Of sales this small the amounts are rounding errors of the pools' mathematics. */
+/** The amounts of a smaller sale are rounding errors of the pools' mathematics. */
 const NO_SALE_USD = 0.01;
 
 /**
- * The largest sale whose average price, fees included, is at most `mostCostPct` percent below the reference price, split as in
- * `slippageOf`. What a sale brings per token falls with its size, so one search over the limit price finds it; where the flow jumps
- * at one price (bins), the part of the jump that still fits is taken. Null without a pool that trades.
+ * The largest sale whose average price, including fees, is at most `mostCostPct` percent below the reference price,
+ * split as in `slippageOf`. The proceeds per token fall with the size, so one search over the limit price finds it;
+ * where the flow jumps at one price (bins), the part of the jump that still fits is taken. Null without a pool that
+ * trades.
  */
 export function largestExit(pools: readonly RoutedPool[], mostCostPct: number): Exit | null {
   const { reference, usable } = nearReference(pools);
@@ -118,7 +120,7 @@ export function largestExit(pools: readonly RoutedPool[], mostCostPct: number): 
   };
 }
 
-/** Price of the asset in dollars by this pool, before fees. */
+/** Price of the asset in this pool, US dollars before fees. */
 export function poolPriceUsd(pool: RoutedPool): number {
   const { price } = pool.curve;
   const inQuote = pool.assetIsToken0
@@ -127,7 +129,7 @@ export function poolPriceUsd(pool: RoutedPool): number {
   return inQuote * pool.quoteUsd;
 }
 
-/** Price of the pools together: their own price weighted by the dollars that move each by 1 % (the middle one by weight). */
+/** Reference price of the pools: the median of their prices, weighted by the dollars that move each by 1 %. */
 export function referencePriceUsd(pools: readonly RoutedPool[]): number | null {
   const weighted = pools
     .filter(trades)
@@ -149,8 +151,8 @@ export function referencePriceUsd(pools: readonly RoutedPool[]): number | null {
 }
 
 /**
- * Pools that can be routed together. One whose price is far from the others' is asleep or a trap: routing through it
- * would promise gains that the first arbitrage takes away.
+ * Pools over which a trade can be routed together. A pool whose price is far from the reference is inactive or a trap:
+ * routing through it would promise gains that the first arbitrage takes away.
  */
 function nearReference(pools: readonly RoutedPool[]) {
   const reference = referencePriceUsd(pools);
@@ -167,7 +169,9 @@ function trades(pool: RoutedPool): boolean {
   return price > 0 && Number.isFinite(price) && pool.feeRate >= 0 && pool.feeRate < 1;
 }
 
-/** What flows when the pool's price goes to `targetUsd`: quote dollars into the pool and whole asset tokens out of it. */
+/**
+ * Amounts when the pool's price moves to `targetUsd`: quote dollars into the pool, and whole asset tokens out of it.
+ */
 function flowTo(pool: RoutedPool, targetUsd: number): { readonly quoteUsd: number; readonly asset: number } {
   const inQuote = targetUsd / pool.quoteUsd;
   const scale = 10 ** (pool.assetDecimals - pool.quoteDecimals);
@@ -191,7 +195,7 @@ function buy(pools: readonly RoutedPool[], reference: number, sizeUsd: number): 
     let spent = 0;
     let got = 0;
     for (const pool of pools) {
-      // A buyer's price after the fee is P / (1 - f): each pool goes on until that is the limit.
+      // A buyer's price after the fee is P / (1 - f): each pool is bought from until this reaches the limit.
       const flow = flowTo(pool, limit * (1 - pool.feeRate));
       if (flow.quoteUsd <= 0 || flow.asset <= 0) continue;
       spent += flow.quoteUsd / (1 - pool.feeRate);
@@ -202,12 +206,12 @@ function buy(pools: readonly RoutedPool[], reference: number, sizeUsd: number): 
   return fill(at, reference, sizeUsd);
 }
 
-/** Dollars that a sale of `tokens` brings; null when it cannot be filled. */
+/** Proceeds of a sale of `tokens`, US dollars; null when it cannot be filled. */
 function sell(pools: readonly RoutedPool[], reference: number, tokens: number): number | null {
   return fill((limit) => totalOf(pools.map((pool) => saleTo(pool, limit))), 1 / reference, tokens);
 }
 
-/** What one pool takes and gives when it is sold into until a seller gets 1 / `limit` dollars for the last token, the fee taken off. */
+/** Tokens sold into one pool and their proceeds, until the last token brings 1 / `limit` dollars after the fee. */
 function saleTo(pool: RoutedPool, limit: number): Total {
   // A seller's price after the fee is P (1 - f).
   const flow = flowTo(pool, 1 / limit / (1 - pool.feeRate));
@@ -226,8 +230,8 @@ const ROUNDS = 80;
 const WIDEST = Math.log(1e12);
 
 /**
- * What `size` buys when the marginal limit price is searched by bisection over its logarithm. Where the flow jumps at
- * one price (bins), the rest is bought at that price: straight between the two sides of the jump.
+ * What `size` buys: bisection over the logarithm of the marginal limit price. Where the flow jumps at one price (bins),
+ * the rest is bought at that price, by linear interpolation between the two sides of the jump.
  */
 function fill(at: (limit: number) => Total, reference: number, size: number): number | null {
   let low = Math.log(reference) - WIDEST;

@@ -9,7 +9,7 @@ export interface Venue {
   readonly volumeUsd: Known<number> | null;
 }
 
-/** All venues of the asset, pools first, each group by scope; pools without real liquidity are left out. */
+/** All venues of the asset, pools first, each group by scope; pools below `SMALLEST_POOL_USD` are excluded. */
 export function venuesOf(set: ConsensusSet): readonly Venue[] {
   const pools = scopesWith(set, 'pool_liquidity_usd')
     .filter((scope) => (numberAt(set, 'pool_liquidity_usd', scope)?.value ?? 0) >= SMALLEST_POOL_USD)
@@ -27,12 +27,12 @@ export function venuesOf(set: ConsensusSet): readonly Venue[] {
 }
 
 /**
- * 1 / HHI of the volume: how many equal venues the trading amounts to; null without any volume. All markets of an exchange
- * are one venue, for it fails or delists as one; each pool is one, for its liquidity is its own.
+ * Effective number of venues, 1 / HHI of the volume; null without volume. All markets of an exchange are one venue,
+ * since it fails or delists as a whole; each pool is one venue, since its liquidity is its own.
  */
 export function effectiveVenues(venues: readonly Venue[]): {
   readonly count: number;
-  /** Venues that the volume is spread over. */
+  /** Number of venues with volume. */
   readonly of: number;
   /** 0-1. */
   readonly largestShare: number;
@@ -58,8 +58,8 @@ export function effectiveVenues(venues: readonly Venue[]): {
 }
 
 /**
- * Dispersion of prices: the robust deviation (1.4826 x MAD) of ln prices over venues, a fraction. A venue that reports a volume
- * of zero does not count; null with fewer than two prices.
+ * Dispersion of prices: the robust deviation (1.4826 x MAD) of ln prices over venues, as a fraction. Venues that report
+ * zero volume do not count; null with fewer than two prices.
  */
 export function priceDispersion(
   venues: readonly Venue[],
@@ -73,7 +73,7 @@ export function priceDispersion(
 }
 
 export interface WashEstimate {
-  /** Share of the volume that looks made up, 0-0.5 (soft tests alone never give more). */
+  /** Share of the volume that looks fabricated, 0-0.5 (soft tests alone never give more). */
   readonly share: number;
   readonly confidence: number;
   readonly support: readonly Known<unknown>[];
@@ -87,12 +87,12 @@ interface SoftTest {
   readonly support: readonly Known<unknown>[];
 }
 
-/** Data of the methodology. A ramp counts nothing below its first number and fully from its second on. */
+/** Data of the methodology. A ramp is 0 up to its first number and 1 from its second number on. */
 export interface WashRules {
-  /** What one test contributes, and what all of them can. */
+  /** Share that a fully positive test contributes; `most`: limit for all tests together. */
   readonly testShare: number;
   readonly most: number;
-  /** The second highest test from which the highest one counts fully. */
+  /** Second highest result from which the estimate counts in full. */
   readonly borneOut: number;
   /** Highest confidence of the estimate. */
   readonly confidence: number;
@@ -104,9 +104,9 @@ export interface WashRules {
 type Ramp = readonly [from: number, to: number];
 
 /**
- * Authenticity of volume from what public aggregates allow (methodology 9): turnover against liquidity, volume per trader,
- * trades per trader. At least two positive soft tests are needed before an asset is suspected; the direct
- * lower bound needs single trades and is not computable here. Null when fewer than two tests can be run.
+ * Authenticity of volume from public aggregates (methodology 9): turnover against liquidity, volume per trader, trades
+ * per trader. At least two soft tests must be positive before an asset is suspected; the direct lower bound needs
+ * single trades and cannot be computed here. Null when fewer than two tests can be run.
  */
 export function washOf(set: ConsensusSet, rules: WashRules): WashEstimate | null {
   const volume = numberAt(set, 'volume_24h_dex_usd') ?? numberAt(set, 'volume_24h_usd');
@@ -118,7 +118,7 @@ export function washOf(set: ConsensusSet, rules: WashRules): WashEstimate | null
   ].filter((test) => test !== null);
   if (tests.length < 2) return null;
   const ranked = tests.map((test) => test.positive).sort((a, b) => b - a);
-  // No accusation on one statistic: the second highest test decides, without a step, how far the first one counts.
+  // One statistic alone is not sufficient: the second highest result scales the estimate, without a step.
   const borneOut = Math.min(1, (ranked[1] ?? 0) / rules.borneOut);
   const share = Math.min(rules.most, rules.testShare * borneOut * ranked.reduce((sum, positive) => sum + positive, 0));
   const support = tests.flatMap((test) => test.support);
@@ -131,7 +131,7 @@ export function washOf(set: ConsensusSet, rules: WashRules): WashEstimate | null
   };
 }
 
-/** Volume above 20 times the liquidity a day is not what people do. */
+/** A daily volume above 20 times the liquidity does not come from ordinary trading. */
 function turnover(set: ConsensusSet, volume: Known<number>, limits: Ramp): SoftTest | null {
   const liquidity = liquidityOf(set);
   if (!liquidity || liquidity.value <= 0) return null;
@@ -163,7 +163,7 @@ function ramp(value: number, [from, to]: Ramp): number {
   return Math.min(1, Math.max(0, (value - from) / (to - from)));
 }
 
-/** Pools, and the markets of counted exchanges: what the number of venues is reckoned over. */
+/** Pools, and the markets of counted exchanges: the venues whose number is computed. */
 export function countedVenues(venues: readonly Venue[], counted: ReadonlySet<string>): readonly Venue[] {
   return venues.filter(({ scope }) => {
     const market = marketOfScope(scope);
@@ -172,16 +172,23 @@ export function countedVenues(venues: readonly Venue[], counted: ReadonlySet<str
 }
 
 export interface CountedVolume {
-  /** Share of the reported volume that is on counted exchanges, and in pools as far as it is not wash trading, 0-1. */
+  /**
+   * Counted share of the reported volume, 0-1: the volume of counted exchanges, and that of pools less wash trading.
+   */
   readonly share: number;
-  /** Share of pools in that counted volume, 0-1; null when nothing counts. A volume that an uncounted exchange reports moves it nowhere. */
+  /**
+   * Share of pools in the counted volume, 0-1; null when nothing counts. Volume that an uncounted exchange reports has
+   * no effect.
+   */
   readonly dexShare: number | null;
   /** US dollars in 24 h. */
   readonly volumeUsd: number;
   readonly support: readonly Known<unknown>[];
 }
 
-/** How much of the volume counts; null without any volume. `wash`: null where no test could be run, so that pools count in full. */
+/**
+ * The part of the volume that counts; null without volume. `wash` null: no test could be run, and pools count in full.
+ */
 export function gradedVolumeShare(
   venues: readonly Venue[],
   counted: ReadonlySet<string>,

@@ -17,7 +17,7 @@ export interface ListedExploit {
   readonly at: number;
 }
 
-/** Ratings since then included older ones. */
+/** Older exploits are included in the ratings that were made since. */
 const RECENT_MS = 14 * DAY_MS;
 const MOST_REMEMBERED = 10_000;
 

@@ -204,7 +204,7 @@ interface FreshTools {
 }
 
 /**
- * Collects an asset that was rated before once more, now, by its canonical record; an asset whose published rating is
+ * Collects an asset that was rated before again at once, by its canonical record. An asset whose published rating is
  * younger than the fresh interval is not collected, and costs nothing. An asset that was never rated is identified
  * first. Null for an id that names no asset.
  */

@@ -33,9 +33,7 @@ export function readRatedText(given: string): Result<RatedText, { readonly detai
     : ok({ kind: 'symbol', symbol: text });
 }
 
-/**
- * Symbols are compared without the case of ASCII letters; any other difference counts, so that look-alikes never match.
- */
+/** Compares symbols without the case of ASCII letters; any other difference counts, so that look-alikes never match. */
 export function sameSymbol(one: string, other: string): boolean {
   return asciiLower(one.trim()) === asciiLower(other.trim());
 }

@@ -31,8 +31,8 @@ export interface RatingBookOptions {
 export const MONITOR_KEY = 'monitor';
 
 /**
- * Letters whose upper case has two letters, such as the sharp s, match no other: symbols are compared as they are
- * listed.
+ * Folds a symbol to lower case, not to upper case: a letter whose upper case has two letters, such as the sharp s, must
+ * not match these.
  */
 const fold = (symbol: string) => symbol.trim().normalize('NFC').toLowerCase();
 
@@ -44,7 +44,7 @@ export function createRatingBook(options: RatingBookOptions): RatingBook {
   return {
     lock: lockAssets,
     async keep(transaction, given, { at, keyId }) {
-      // In the order of the locks: rows of several assets are locked in it too.
+      // In the order of the locks, in which the rows of several assets are locked too.
       const reports = [...given].sort((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
       const stored = await storePublished(
         transaction,

@@ -47,7 +47,7 @@ export interface StoredRatings extends RatingReader {
   close(): Promise<void>;
 }
 
-/** Published ratings from the store. A foreign cursor reads from the start. */
+/** Published ratings from the store. An invalid cursor, or one of another list, reads from the start. */
 export function createRatingReader({
   store,
   reads = primaryReads(store),
@@ -118,7 +118,7 @@ export function createRatingReader({
 function nameOf(read: RatedText): AssetName {
   if (read.kind === 'id') return { by: 'asset_id', value: read.assetId };
   if (read.kind === 'address') return { by: 'address', value: read.address };
-  // Folded as symbols are where they are stored.
+  // Folded like the stored symbols.
   return { by: 'symbol_folded', value: read.symbol.normalize('NFC').toLowerCase() };
 }
 
@@ -198,7 +198,7 @@ function createClassPeers(db: Database, now: () => number): StoredRatings['class
 
 /** Fewer peers are not representative. */
 export const LEAST_PEERS = 5;
-/** Seconds that the score counts of a category are cached. */
+/** Milliseconds for which score counts and class peers are cached. */
 const BELIEVE_MS = 60_000;
 
 /** Percentiles of assets among their peers; the counts of a category are cached for a minute. */
@@ -207,7 +207,7 @@ export function createRanks(db: Database, now: () => number): (assetId: string) 
 
   function countsOf(category: string): Promise<readonly PeerCount[]> {
     const known = counted.get(category);
-    // After the clock was set back, later counts do not count as newer.
+    // After the clock was set back, counts that are dated in the future are not fresh.
     if (known && Math.abs(now() - known.at) < BELIEVE_MS) return known.counts;
     const counts = peerCounts(db, category);
     counted.set(category, { counts, at: now() });

@@ -25,7 +25,7 @@ export interface RatedAsset {
   readonly asOf: string;
 }
 
-/** A foreign cursor reads from the start. */
+/** An invalid cursor, or one of another list, reads from the start. */
 interface Paged {
   readonly limit: number;
   readonly cursor: string | null;

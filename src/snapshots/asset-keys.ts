@@ -3,7 +3,10 @@ import { decodeMint } from '../chains/index.ts';
 import type { EvmReader } from './evm/reader.ts';
 import type { createSolanaReader } from './solana/reader.ts';
 
-/** One text per address, which changes only when the holder of a key changes; null where it cannot be read, or for all. */
+/**
+ * One text per address, which changes only when the holder of a key changes; null for an address that cannot be read,
+ * or for all.
+ */
 type KeysOf = (addresses: readonly string[]) => Promise<readonly (string | null)[] | null>;
 
 const OWNER: Hex = '0x8da5cb5b';

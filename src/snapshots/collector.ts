@@ -29,7 +29,7 @@ import type { PricePoint } from './market/number.ts';
 import { exactSupplyOf, MARKET_SOURCES, marketOf } from './market/snapshot.ts';
 import { POOL_SOURCES, poolsOf, poolsOfEvidence, type ReadPools } from './pools/snapshot.ts';
 
-/** How one chain is read; null: it cannot be read there. */
+/** Readers of one chain; null where such data cannot be read there. */
 export interface ChainReaders {
   readonly listHolders: ListHolders | null;
   readonly readPools: ReadPools | null;
@@ -37,7 +37,7 @@ export interface ChainReaders {
 
 export interface CollectorTools extends GatherTools {
   readonly readersOf: (chain: string) => ChainReaders;
-  /** Our own kept prices of the last 400 days. */
+  /** Our own stored prices of the last 400 days. */
   readonly history: (assetId: string) => Promise<readonly PricePoint[]>;
   /** The newest holders snapshot, for the change since. */
   readonly previousHolders: (assetId: string) => Promise<HoldersSnapshot | null>;
@@ -96,24 +96,24 @@ export interface SnapshotCollector {
   ): Promise<Result<Snapshot, { readonly reason: CollectReason; readonly detail: string }>>;
 }
 
-/** What the store has kept of the asset before the rating. */
+/** Data of the asset that was stored before the rating. */
 export interface KeptBefore {
-  /** Our own kept prices of the last 400 days. */
+  /** Our own stored prices of the last 400 days. */
   readonly history: readonly PricePoint[];
   /** The newest holders snapshot, for the change since. */
   readonly holders: HoldersSnapshot | null;
 }
 
-/** Lists up to this long are the largest accounts alone, from any source. */
+/** Lists up to this length contain only the largest accounts, whatever their source. */
 const MOST_OF_LARGEST = 20;
 /** Decimals that a token's contract can state (uint8). */
 const MOST_DECIMALS = 255;
 
 /**
- * The snapshots that the evidence of a rating holds: made of the rating's own observations and consensus, so that both
- * state the same figures of the same moment. A kind is left out when no source replied for it now; nothing is requested.
- * Holders are a list of the largest and never `complete`; pools are as indexers report them, the largest as read from the
- * chain. `rules` are the methodology's. Pure.
+ * The snapshots that follow from a rating's evidence: made of the rating's own observations and consensus, so that both
+ * state the same figures for the same time. Nothing is requested; a kind is left out when no source replied for it in
+ * this collection. Holders are a list of the largest and never `complete`; pools have the values of indexers, the
+ * largest those read from the chain. `rules` are the methodology's. Pure.
  */
 export function ratedSnapshots(
   { evidence, consensus }: Pick<ScoreReport, 'evidence' | 'consensus'>,
@@ -133,7 +133,7 @@ export function ratedSnapshots(
   });
   const market = marketOfRating(evidence, gathered(MARKET_SOURCES), before.history);
   const onlyMarket = market === null ? [] : [market];
-  // A chain has neither holders nor pools of its own coin.
+  // A chain's own coin has neither holders nor pools.
   if (asset.address === 'native') return onlyMarket;
   const form = chain.kind === 'evm' ? EVM_KEYS : SOLANA_KEYS;
   const holders = holdersOfRating(evidence, gathered(HOLDER_SOURCES), form, before.holders, rules);
@@ -141,7 +141,7 @@ export function ratedSnapshots(
   return [...onlyMarket, ...(holders === null ? [] : [holders]), ...(pools === null ? [] : [pools])];
 }
 
-/** Without a price it is kept only when every source replied: then it is known that there is none. */
+/** Without a price there is a snapshot only when every source replied, which shows that there is no price. */
 function marketOfRating(
   evidence: EvidenceRecord,
   gathered: Gathered,
@@ -177,7 +177,7 @@ function holdersOfRating(
       alsoLook: [],
       scan: NOT_COUNTED,
       sources: [listed.source, ...supply.sources],
-      // A list that a source gives is not an enumeration, whatever it adds up to.
+      // A list from a source is not an enumeration, whatever it adds up to.
       doubtful: true,
       warnings: [
         ...gathered.warnings,
@@ -191,7 +191,7 @@ function holdersOfRating(
   );
 }
 
-/** An empty list of pools needs a source that lists pools and replied. */
+/** An empty list of pools requires a reply from a source that lists pools. */
 function poolsOfRating(evidence: EvidenceRecord, gathered: Gathered): PoolsSnapshot | null {
   const told = Object.values(gathered.consensus).filter(({ quantity }) => quantity === 'pool_liquidity_usd');
   const answered = evidence.responses.some(
@@ -210,7 +210,10 @@ function poolsOfRating(evidence: EvidenceRecord, gathered: Gathered): PoolsSnaps
   return { ...snapshot, warnings: [...snapshot.warnings, note] };
 }
 
-/** Lists that were read in this collection: not those carried over, nor a stored scan, which is a snapshot already. */
+/**
+ * Lists that were read in this collection, without those carried over and without stored scans, which are snapshots
+ * already.
+ */
 function listsOfNow(consensus: ConsensusSet): ConsensusSet {
   const lists = consensus.top_holders;
   if (lists === undefined) return consensus;
@@ -227,7 +230,7 @@ function isOfBefore({ voices }: Consensus): boolean {
   return accepted.length > 0 && accepted.every((voice) => voice.carried === true);
 }
 
-/** The supply in base units: to the unit where the chain was read, else as exact as a double is. */
+/** The supply in base units: exact when it was read from the chain, else with the precision of a double. */
 function supplyOf({ consensus, observations }: Gathered): {
   readonly units: bigint;
   readonly decimals: number;
@@ -245,7 +248,10 @@ function supplyOf({ consensus, observations }: Gathered): {
   return { units, decimals, sources: exact === null ? accepted : [exact.source] };
 }
 
-/** Base units of whole tokens: of decimal text, else of the shortest text of the double, so that a round number stays round. */
+/**
+ * Base units of whole tokens: from decimal text, else from the shortest text of the double, so that a round number
+ * stays round.
+ */
 function unitsOf(exact: string | null, tokens: number, decimals: number): bigint {
   if (exact === null && tokens >= 1e21) return BigInt(tokens) * 10n ** BigInt(decimals);
   const text = exact ?? (tokens < 1e-6 ? '0' : String(tokens));
@@ -253,7 +259,7 @@ function unitsOf(exact: string | null, tokens: number, decimals: number): bigint
   return BigInt(whole + part.slice(0, decimals).padEnd(decimals, '0'));
 }
 
-/** Which sources of a kind failed, worded as in the indexer's own snapshots. */
+/** The failed sources of a kind, worded as in the indexer's own snapshots. */
 function warningsOf({ sources }: EvidenceRecord, wanted: ReadonlySet<string>): readonly string[] {
   return sources.flatMap(({ name, asked, answered, detail, outcome, carried }) =>
     wanted.has(name) && asked > 0 && answered < asked

@@ -25,7 +25,10 @@ import { readErc20 } from './evm/ledger.ts';
 import { readEvmPools } from './evm/pools.ts';
 import type { EvmReader } from './evm/reader.ts';
 
-/** A pool that was read, as plain JSON in its own two tokens: no dollars, no asset. Amounts in base units are strings. */
+/**
+ * A pool that was read, as plain JSON in its own two tokens, without dollars and without a rated asset. Amounts in base
+ * units are strings.
+ */
 export function describeReading(reading: PoolReading): Readonly<Record<string, unknown>> {
   const [token0, token1] = reading.tokens;
   const price = reading.curve.price * 10 ** (token0.decimals - token1.decimals);
@@ -57,14 +60,14 @@ export function describeReading(reading: PoolReading): Readonly<Record<string, u
   };
 }
 
-/** Whole tokens 1 that flow when the price moves by a factor. */
+/** Whole tokens 1 that flow in or out when the price moves by a factor. */
 function flow({ curve, tokens }: PoolReading, factor: number): number | null {
   return finite(Math.abs(curve.toPrice(curve.price * factor).amount1) / 10 ** tokens[1].decimals);
 }
 
 /**
- * Describes an address of an EVM chain: a pool of a known kind (or the id of one), else an ERC-20
- * token. `not_found` when it is neither, with why.
+ * Describes an address of an EVM chain: a pool of a known kind (or the id of one), else an ERC-20 token. `not_found`,
+ * with the reason, when it is neither.
  */
 export async function describeContract(
   reader: EvmReader,
@@ -94,12 +97,12 @@ export async function describeContract(
   });
 }
 
-/** A decoded account as JSON: amounts in base units are strings, numbers not known are null. */
+/** A decoded account as JSON: amounts in base units are strings, unknown numbers are null. */
 export type AccountDescription = Readonly<Record<string, unknown>>;
 
 /**
- * Says what an account is: a mint, a token account or a pool of a known DEX. A pool is described in full when the accounts it
- * needs stand beside it; else from its own account, with the addresses that are missing.
+ * Describes an account: a mint, a token account or a pool of a known DEX. A pool is described completely when the file
+ * contains the accounts that it needs; else from its own account, with the addresses that are missing.
  */
 export function describeAccount(file: AccountFile): Result<AccountDescription, ChainFault> {
   const { account, others, slot } = file;
@@ -189,7 +192,7 @@ function partialDescription(pool: OpenedPool, accounts: Accounts, missingWhat: s
   };
 }
 
-/** What an extension changes of what a holder has or a swap gives; {} for the others. */
+/** Properties of an extension that change a holder's balance or the result of a swap; {} for other extensions. */
 function extensionFacts(type: number, value: Uint8Array): Readonly<Record<string, string | number | boolean | null>> {
   switch (type) {
     case 1:
@@ -219,7 +222,7 @@ function extensionFacts(type: number, value: Uint8Array): Readonly<Record<string
   }
 }
 
-/** A file of accounts: the requested one, and others beside it. `slot` is 0 where the file has none. */
+/** A file of accounts: the requested one, and others. `slot` is 0 when the file has none. */
 export interface AccountFile {
   readonly account: SolanaAccount;
   readonly others: readonly SolanaAccount[];
@@ -230,13 +233,13 @@ export type AccountFileReading =
   | { readonly ok: true; readonly value: AccountFile }
   | { readonly ok: false; readonly detail: string };
 
-/** Accounts cannot be larger on chain. */
+/** Largest data of an account on chain. */
 const LARGEST_DATA = 10 * 1024 * 1024;
 const MOST_OTHERS = 1_000;
 
 /**
- * Reads an account as `solana account --output json` writes it (`pubkey`, `account`), as getAccountInfo answers
- * (`result.value`), or bare; a list `accounts` of the same forms may stand beside it. An account without an address has ''.
+ * Reads an account as written by `solana account --output json` (`pubkey`, `account`), as returned by getAccountInfo
+ * (`result.value`), or bare; `accounts` may list others in the same forms. The address is '' when the account has none.
  */
 export function readAccountFile(json: unknown): AccountFileReading {
   if (!isRecord(json)) return { ok: false, detail: 'expected a JSON object with an account' };
@@ -255,7 +258,7 @@ export function readAccountFile(json: unknown): AccountFileReading {
   return ok({ account, others, slot: slotOf(json) });
 }
 
-/** The account, or its errors. */
+/** The account, or an error message. */
 function accountOf(json: Readonly<Record<string, unknown>>): SolanaAccount | string {
   const result = isRecord(json.result) ? json.result : json;
   const inner = [result.value, json.account, result].find((candidate) => isRecord(candidate) && 'owner' in candidate);

@@ -55,7 +55,10 @@ export async function scanMint(
   );
 }
 
-/** Reads a contract from one node of the caller's choice; the recording gives the same description again without it. */
+/**
+ * Reads a contract from one node of the caller's choice; the recording gives the same description again without the
+ * node.
+ */
 export async function recordContract(
   { upstream }: { readonly upstream: Upstream },
   url: string,

@@ -37,14 +37,14 @@ export interface GatherTools {
 /** Observations of an asset and their consensus. */
 export interface Gathered {
   readonly consensus: ConsensusSet;
-  /** What the consensus was made of. */
+  /** The observations of the consensus. */
   readonly observations: readonly Observation[];
   /** RFC 3339: when the last source had replied. */
   readonly asOf: string;
   readonly attributions: SnapshotHead['attributions'];
-  /** Sources whose own values may not be passed on (their terms). */
+  /** Sources whose own values may not be redistributed, by their terms. */
   readonly notRedistributable: ReadonlySet<string>;
-  /** Sources that failed, for people. */
+  /** Failed sources, as text. */
   readonly warnings: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export async function gather(
     learned: {},
   });
   const parts = assemble(requester.replies(), book);
-  // Replies shared with a request of a moment ago count as replies here.
+  // Replies shared with a request that was made shortly before count as replies here.
   if (parts.isUnanswered && parts.observations.length === 0) return null;
   const asOf = new Date(tools.now()).toISOString();
   return {
@@ -95,7 +95,7 @@ export async function gather(
   };
 }
 
-/** An asset that is indexed is known by its address; registries find it by that, a chain's own coin by its known names. */
+/** Keys of an indexed asset: registries find it by its address, and a chain's own coin by its known names. */
 function keysOf(asset: Asset): AssetKeys {
   const chain = asset.chain === null ? null : findChain(asset.chain);
   return {
@@ -107,7 +107,7 @@ function keysOf(asset: Asset): AssetKeys {
 
 /** Sources of names, in their order of precedence: the chain first. */
 const NAMING_SOURCES: readonly string[] = sourcesFor('names');
-/** Names are outside text; longer ones are cut. */
+/** Names are untrusted text; longer ones are cut. */
 const LONGEST_NAME = 120;
 const LONGEST_SYMBOL = 40;
 
@@ -161,14 +161,14 @@ function rankOf(source: string | undefined): number {
   return rank === -1 ? NAMING_SOURCES.length : rank;
 }
 
-/** Sources of prices of the tokens that pools are quoted in. */
+/** Sources of prices of the tokens in which pools are quoted. */
 const QUOTE_SOURCES: ReadonlySet<string> = new Set(sourcesFor('quote_prices'));
 const FRESH_MS = 60_000;
 const FAILED_MS = 15_000;
 const MOST_KEPT = 500;
 
 export interface QuotePrices {
-  /** Dollars per whole token of those whose price several sources or a curated one agree on. */
+  /** Dollars per whole token, for the tokens on whose price several sources agree, or which a curated source prices. */
   pricesOf(chain: string, addresses: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
 }
 
@@ -182,7 +182,8 @@ export function createQuotePrices(tools: GatherTools): QuotePrices {
     const gathered = await gather(asset, QUOTE_SOURCES, tools, signal);
     const price = gathered?.consensus.price_usd;
     if (price === undefined || price.status === 'missing' || typeof price.value !== 'number') return null;
-    // Anybody can open a pool that gives a worthless token a price: one lineage group alone prices known quote tokens only.
+    // Anybody can give a worthless token a price by opening a pool: the price of a single lineage group counts only for
+    // known quote tokens.
     return price.status === 'agreed' || isQuoteToken(asset.chain ?? '', asset.address ?? '') ? price.value : null;
   }
 

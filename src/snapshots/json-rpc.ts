@@ -2,7 +2,7 @@ import { type ChainFault, fault, type RpcErrorKind, rpcErrorKind } from '../chai
 import { ok, type Result } from '../domain/index.ts';
 import type { Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from '../upstream/index.ts';
 
-/** A node of an operator's choice. */
+/** A node that the operator chose. */
 export interface RpcNode {
   /** Budgets and metrics are kept under this name. */
   readonly label: string;
@@ -36,7 +36,7 @@ export function rpcRequest(node: RpcNode, body: unknown, more: Partial<UpstreamR
   };
 }
 
-/** Calls the nodes in turn until one responds; a fault of the call itself is not tried elsewhere. */
+/** Calls the nodes in turn until one responds; a fault of the call itself is returned without a further attempt. */
 export async function requestNodes<Value>(
   nodes: readonly RpcNode[],
   ask: (node: RpcNode) => Promise<Result<Value, ChainFault>>,
@@ -61,7 +61,7 @@ export async function callRpc(
   return resultOf(reply);
 }
 
-/** Reads a JSON-RPC reply: its result, or why there is none. */
+/** Reads a JSON-RPC reply: its result, or the reason why there is none. */
 export function resultOf(reply: UpstreamReply): Result<unknown, ChainFault> {
   if (!reply.ok) return faultOf(reply);
   const parsed = parseExact(reply.body);

@@ -17,18 +17,18 @@ export type NodeNotification =
 interface Subscription {
   readonly method: string;
   readonly params: readonly unknown[];
-  /** What its notifications are about, where they do not say it. */
+  /** The pool of its notifications, when these do not name it. */
   readonly pool: string | null;
 }
 
-/** How the nodes of a kind of chain are subscribed to. */
+/** Subscription protocol for the nodes of a kind of chain. */
 export interface WatchProtocol {
-  /** Subscriptions of each connection. */
+  /** Subscriptions that every connection has. */
   readonly always: readonly Subscription[];
   subscribe(pools: readonly string[]): readonly Subscription[];
   /** Null for irrelevant messages. */
   read(method: string, result: unknown, pool: string | null): NodeNotification | null;
-  /** A request that costs nothing, to see whether the connection lives. */
+  /** A cheap request that checks whether the connection works. */
   readonly ping: string;
 }
 
@@ -41,7 +41,9 @@ export interface NodeWatch {
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 const PING_EVERY_MS = 20_000;
-/** Subscriptions are only added on a connection; beyond this number it is opened again, with those still followed. */
+/**
+ * Subscriptions are only added on a connection; beyond this number it is reopened with those that are still followed.
+ */
 const MOST_SUBSCRIPTIONS = 2_000;
 
 const Message = Type.Object({
@@ -56,8 +58,8 @@ const Message = Type.Object({
 const isMessage = Compile(Message);
 
 /**
- * Keeps a subscription to a node: a connection that is lost, idle or refused is opened again, at growing distances. After each
- * further connection everything followed is reported as seen: what happened meanwhile is not sent again by nodes.
+ * Keeps a subscription to a node: a connection that is lost, idle or refused is reopened, at growing intervals. After
+ * each reconnection all followed pools are reported as changed, since nodes do not send missed notifications again.
  */
 export function watchNode(options: {
   readonly sockets: NodeSockets;
@@ -152,7 +154,7 @@ export function watchNode(options: {
       socket?.close();
     } else if (typeof result === 'string' || typeof result === 'number') {
       pools.set(result, subscription.pool);
-      // One that is refused may come after others that were granted.
+      // A refused subscription may follow others that were granted.
       if (asked.size === 0) pauseMs = firstPauseMs;
     }
   }
@@ -195,7 +197,10 @@ const isLog = Compile(
 /** Addresses in one filter of logs. */
 const ADDRESSES_AT_ONCE = 500;
 
-/** `eth_subscribe` to `newHeads` and to `logs` of pools (https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub). */
+/**
+ * `eth_subscribe` to `newHeads` and to `logs` of pools
+ * (https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub).
+ */
 export const EVM_WATCH: WatchProtocol = {
   always: [{ method: 'eth_subscribe', params: ['newHeads'], pool: null }],
   subscribe: (pools) =>
@@ -223,8 +228,8 @@ const isSolanaLogs = Compile(
 );
 
 /**
- * `logsSubscribe` for each pool, of confirmed blocks (https://solana.com/docs/rpc/websocket/logssubscribe). A confirmed block is
- * not taken back in practice, so nothing is reported as removed.
+ * `logsSubscribe` for each pool, of confirmed blocks (https://solana.com/docs/rpc/websocket/logssubscribe). Confirmed
+ * blocks are not reverted in practice, so nothing is reported as removed.
  */
 export const SOLANA_WATCH: WatchProtocol = {
   always: [],
@@ -236,7 +241,7 @@ export const SOLANA_WATCH: WatchProtocol = {
     })),
   read(method, result, pool) {
     if (method !== 'logsNotification' || pool === null || !isSolanaLogs.Check(result)) return null;
-    // A transaction that failed has moved nothing in a pool.
+    // A failed transaction moved nothing in a pool.
     return result.value.err === null ? { pool, block: result.context.slot, removed: false } : null;
   },
   ping: 'getHealth',

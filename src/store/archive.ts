@@ -50,8 +50,8 @@ function compress(bytes: Uint8Array): Buffer | Promise<Buffer> {
 }
 
 /**
- * Hashes of those that are kept well beyond `now`: they need not be compressed again, and no purge deletes them
- * meanwhile.
+ * Hashes of the stored bodies among these that are kept well beyond `now`: they need not be compressed again, and no
+ * purge deletes them meanwhile.
  */
 export async function knownBodies(db: Database, hashes: readonly string[], now: number): Promise<ReadonlySet<string>> {
   if (hashes.length === 0) return new Set();
@@ -174,8 +174,8 @@ export interface JobEvidence {
 }
 
 /**
- * Stores the archive of these jobs, except of those that have one: what is stored is never replaced. Returns the jobs whose archive
- * was stored.
+ * Stores the archives of these jobs. A job that has an archive keeps it: an archive is never replaced. Returns the jobs
+ * whose archive was stored.
  */
 export async function storeEvidence(
   transaction: Transaction<Tables>,

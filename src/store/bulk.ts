@@ -59,7 +59,7 @@ export interface BulkProgress {
   readonly codes: readonly { readonly code: string; readonly rows: number }[];
 }
 
-/** Null for an id that the account has no bulk job of; `accountId` null: any account. */
+/** Null when the account has no bulk job of this id; `accountId` null: any account. */
 export async function bulkProgress(db: Database, id: string, accountId: string | null): Promise<BulkProgress | null> {
   const job = await db.selectFrom('bulk_jobs').selectAll().where('id', '=', id).executeTakeFirst();
   if (job === undefined || (accountId !== null && job.account_id !== accountId)) return null;

@@ -73,7 +73,7 @@ export async function setSequence(client: pg.ClientBase, table: string, column: 
   await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [quoted(table), column, value]);
 }
 
-/** Rows as COPY's text format. The same bytes on every server: encoding, dates and floats are pinned by `pinFormats`. */
+/** Rows in COPY's text format, with the same bytes on every server: `pinFormats` fixes encoding, dates and floats. */
 export function copyOut({ name, columns }: TableShape): string {
   return `copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)}) to stdout`;
 }
@@ -121,8 +121,8 @@ export async function occupancy(client: pg.ClientBase): Promise<Occupancy> {
 }
 
 /**
- * Other connections to this database, such as a running service, that do not end within `patienceMs`: a connection that
- * has just ended, or whose process was killed, is counted until the server notices.
+ * Number of other connections to this database, such as those of a running service, that do not end within
+ * `patienceMs`: a connection that has just ended, or whose process was killed, is counted until the server notices.
  */
 export async function otherSessions(client: pg.ClientBase, patienceMs: number): Promise<number> {
   const until = Date.now() + patienceMs;

@@ -14,7 +14,8 @@ export async function lockByName(transaction: Transaction<Tables>, name: string)
 }
 
 /**
- * The same for several names in one statement, in the order of their keys, so that two transactions cannot deadlock.
+ * Like `lockByName` for several names, in one statement and in the order of their keys, so that two transactions cannot
+ * deadlock.
  */
 export async function lockByNames(transaction: Transaction<Tables>, names: readonly string[]): Promise<void> {
   // A sub-query with an order is not merged into the outer one: the locks are taken row by row, in that order.
@@ -29,7 +30,7 @@ export interface Store {
   readonly pool: pg.Pool;
   /** The sockets of those connections, including those being opened. */
   readonly sockets: ReadonlySet<Socket>;
-  /** Database for LISTEN, on a connection of its own. */
+  /** URL of the database, for connections that LISTEN. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
@@ -128,9 +129,9 @@ export interface WatchdogOptions {
 const UNREACHABLE_CONNECT_MS = 1_000;
 
 /**
- * Checks that the database still replies. When packets to it are lost (a cable, a firewall, a machine that lost power), TCP
- * waits for a quarter of an hour: the watchdog closes the connections, so that waiting callers get an error within seconds
- * and new ones at once. A long statement triggers nothing: the watchdog has a connection of its own.
+ * Checks that the database still replies. When packets to it are lost (a cable, a firewall, a machine that lost power),
+ * TCP waits for a quarter of an hour: the watchdog closes the connections, so that waiting callers get an error within
+ * seconds and new ones at once. A long statement has no effect, since the watchdog has its own connection.
  */
 export function watchConnections(
   { pool, sockets, url }: Pick<Store, 'pool' | 'sockets' | 'url'>,
@@ -174,7 +175,7 @@ export function watchConnections(
     }
   }
 
-  /** Closes connections in use, idle ones and those being opened; whatever waits for one fails. */
+  /** Closes connections in use, idle ones and those being opened; callers that wait for one get an error. */
   function endAll(): void {
     for (const socket of sockets) socket.destroy();
     answeredAt = performance.now();
@@ -200,7 +201,7 @@ const UNREACHABLE = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNRE
 /** True when an error means that there was no reply: a timeout of node-postgres, or an unreachable host. */
 export function isNoReply(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // Several addresses of one name: one that refuses is a reply.
+  // A name with several addresses: if one of them refuses, there was a reply.
   if (error instanceof AggregateError) return error.errors.every(isNoReply);
   return UNREACHABLE.has(String((error as { readonly code?: unknown }).code)) || /timeout/i.test(error.message);
 }

@@ -4,22 +4,22 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 /** JSON packed with dictionaries: the number of a dictionary in one byte, then a zstd frame that uses it. */
 export interface Packing {
   readonly pack: (bytes: Buffer) => Buffer;
-  /** Throws where this version does not have the dictionary, or the bytes are not a frame of at most `largest` bytes. */
+  /** Throws when this version does not have the dictionary, or the bytes are not a frame of at most `largest` bytes. */
   readonly unpack: (packed: Buffer) => Buffer;
   /** Hash of each dictionary by number, for the test that they do not change. */
   readonly hashes: () => Readonly<Record<number, string>>;
 }
 
 /**
- * A packing of texts of one kind. A dictionary is an example of them, so that common names and texts are stored once for all rows. It
- * is never changed: another one gets the next number, below 123, the code of `{`.
+ * A packing of texts of one kind. A dictionary is an example of these texts, so that common names and texts are stored
+ * once for all rows. A dictionary is never changed: a new one gets the next number, below 123, the code of `{`.
  */
 export function packingOf({
   of,
   dictionaries,
   largest,
 }: {
-  /** Plural of what is packed, for errors. */
+  /** Plural noun for the packed texts, for errors. */
   readonly of: string;
   /** In the order of their numbers, from 1; new texts are packed with the last. */
   readonly dictionaries: readonly unknown[];

@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts';
 
 const IDEMPOTENCY_HOURS = 24;
 
-/** A use of an idempotency key, or of an internal name beside them. */
+/** A use of an idempotency key, or of an internal name that is stored like one. */
 export interface NamedJob {
   readonly accountId: string;
   readonly name: string;
@@ -73,8 +73,8 @@ export async function nameJob(transaction: Transaction<Tables>, named: NamedJob)
 export type JobOwnership = 'first' | 'joined';
 
 /**
- * Stores that an account joined a job that another one requested. Kept beside the account's idempotency keys: a caller's
- * key holds no space, so this name cannot be taken.
+ * Stores that an account joined a job that another one requested. The row is kept with the account's idempotency keys:
+ * keys of callers contain no space, so this name cannot be taken.
  */
 export function noteJoined(
   transaction: Transaction<Tables>,

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL: every statement of the service. A file of statements is exported whole; of a file that other files of this room
- * build on, only the named members are for other rooms.
+ * PostgreSQL: every statement of the service. A file of statements is exported whole; of a file on which other files of
+ * this folder build, only the members listed here are for other folders.
  */
 export * from './archive.ts';
 export * from './bulk.ts';

@@ -70,7 +70,7 @@ export async function eventsAfter(
     .orderBy('seq')
     .limit(1_000)
     .execute();
-  // Numbers have no gaps: events before the first row were packed, and all of them where there is no row.
+  // Numbers have no gaps: events before the first row were packed; without a row, all of them were.
   if (rows[0]?.seq === after + 1) return rows;
   const log = await db.selectFrom('job_event_logs').selectAll().where('job_id', '=', jobId).executeTakeFirst();
   if (log === undefined || log.newest <= after) return rows;

@@ -141,7 +141,9 @@ export function insertFirstKey(db: Database, row: ApiKeyRow): Promise<boolean> {
 /** `public_key`: raw, 32 bytes. `private_key`: PKCS #8. */
 export type SigningKeyRow = Selectable<Tables['signing_keys']>;
 
-/** Keys of Ed25519, and those whose signatures EVM contracts check (`public_key` uncompressed, `private_key` 32 bytes). */
+/**
+ * Keys of Ed25519, and keys whose signatures EVM contracts check (`public_key` uncompressed, `private_key` 32 bytes).
+ */
 export type KeyTable = 'signing_keys' | 'attestation_keys';
 
 /** All keys, newest first; at most one is not retired. */

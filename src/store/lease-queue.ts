@@ -34,10 +34,10 @@ export type Held<Table extends Name, Key extends Column<Table>, Holder extends C
  * - *take*: SELECT ... FOR UPDATE SKIP LOCKED, so that processes never wait for each other nor take the same row.
  * - *extend*: a running holder keeps its rows; a holder whose row was lost stops.
  * - *end*: releases rows with their outcome. Completed work gets a state or its next date, failed work a later date or
- * the state that ends it, released work the state of before: in one transaction with what the work produced.
+ * the state that ends it, released work its previous state: in one transaction with what the work produced.
  * - *lost*: rows with expired leases, locked, where another `take` alone is not enough.
  *
- * Leases go by the database's clock: those of the processes differ. A killed process needs no clean-up. Each function
+ * Leases use the database's clock: those of the processes differ. A killed process needs no clean-up. Each function
  * is a statement to be run on a connection or in a transaction; names of tables and columns come from the source text
  * and the values are bound.
  */

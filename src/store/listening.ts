@@ -110,8 +110,8 @@ export function createListeners<Notification>(onError: (error: unknown) => void)
 }
 
 /**
- * Times of the last notification about each asset, in this process. `ticks`: monotonic milliseconds. Keeps `most` assets; a
- * dropped asset has the time of the newest dropped one.
+ * Times of the last notification about each asset, in this process. `ticks`: monotonic milliseconds. Keeps `most`
+ * assets; a dropped asset has the time of the newest dropped one.
  */
 export function createNotificationTimestamps(most: number, ticks: () => number) {
   const times = new Map<string, number>();

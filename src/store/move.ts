@@ -94,7 +94,7 @@ export async function dropPart(client: pg.ClientBase, part: string): Promise<voi
   await client.query('commit');
 }
 
-/** From here on the database is an installation of its own. */
+/** From now on the database is an independent installation. */
 export async function endMove(client: pg.ClientBase): Promise<void> {
   await client.query(`drop schema ${MOVE_SCHEMA} cascade`);
 }

@@ -5,15 +5,15 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 /**
- * Level 5: a tenth smaller than the default for about 1 ms more of a score, in a thread. Higher levels gain 2 % for twice the time
- * (docs/decisions/0051-object-store.md).
+ * Level 5: a tenth smaller than at the default level, for about 1 ms more per score, in a thread. Higher levels gain 2
+ * % in twice the time (docs/decisions/0051-object-store.md).
  */
 const PARAMS = { [constants.ZSTD_c_compressionLevel]: 5 };
 /**
  * First byte of a result packed with its record; results of earlier versions begin with 0x28 as every zstd frame does.
  */
 const BY_RECORD = 1;
-/** Where the result does not contain the record verbatim. */
+/** Position of the record when the result does not contain it verbatim. */
 const NOWHERE = 0xffff_ffff;
 const HEAD_BYTES = 5;
 
@@ -59,7 +59,7 @@ export function unpackRecord(packed: Uint8Array): Promise<Buffer> {
   return decompress(packed);
 }
 
-/** zstd takes no empty dictionary. */
+/** zstd does not accept an empty dictionary. */
 function dictionaryOf(record: Uint8Array): { readonly dictionary?: Uint8Array } {
   return record.byteLength === 0 ? {} : { dictionary: record };
 }

@@ -7,7 +7,9 @@ export const RECORDS = packingOf({ of: 'records', dictionaries: [first], largest
 /** Code of `{`, with which every unpacked record begins and no packed one does. */
 const OBJECT = 0x7b;
 
-/** Packs a score record, canonical JSON. Throws where it is not a JSON object: it would not come back. */
+/**
+ * Packs a score record, canonical JSON. Throws for anything but a JSON object, which `recordOf` could not distinguish.
+ */
 export function packRecord(record: Buffer): Buffer {
   if (record[0] !== OBJECT) throw new Error('a score record is a JSON object');
   return RECORDS.pack(record);

@@ -22,7 +22,7 @@ const MOST_OF_CATEGORY = 100;
  */
 export async function storePeers(transaction: Transaction<Tables>, entries: readonly PanelEntry[]): Promise<void> {
   const newest = new Map<string, ReturnType<typeof rowOf>>();
-  // Two assets may be one peer; a statement writes a row once.
+  // Two assets may be the same peer, and one statement can write a row only once.
   for (const row of entries.map(rowOf).sort((a, b) => Date.parse(a.as_of) - Date.parse(b.as_of)))
     newest.set(`${row.asset_id} ${row.day}`, row);
   if (newest.size === 0) return;

@@ -119,7 +119,9 @@ export async function openReads(options: ReadsOptions): Promise<Reads> {
     }
   }
 
-  /** Reading another database's ratings would be worse than reading none. */
+  /**
+   * Throws when this is not a replica of this database: reading another database's ratings is worse than reading none.
+   */
   async function check({ store, place }: Replica): Promise<void> {
     const facts = sql<{ system: string; mode: string | null; follows: boolean }>`select
       (select system_identifier::text from pg_control_system()) as system, pg_is_in_recovery() as follows,
@@ -161,7 +163,7 @@ export async function openReads(options: ReadsOptions): Promise<Reads> {
         return value;
       } catch {
         replica.freshAt = Number.NEGATIVE_INFINITY;
-        // Lost, too slow, or its snapshot was removed by replay: the primary decides, or fails itself.
+        // The replica is lost, is too slow, or cancelled the read for its replay: the primary runs it, or fails itself.
         return read(options.primary.db);
       }
     },

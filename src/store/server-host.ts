@@ -12,8 +12,8 @@ const PATIENCE_MS = 90_000;
 const POLL_MS = 40;
 
 /**
- * Runs `work` while no other process starts or stops the server of this folder: two first starts would each create a database,
- * and the later one would remove the earlier. The lock of a killed holder is taken over.
+ * Runs `work` while no other process starts or stops the server of this folder: two first starts would each create a
+ * database, and the later one would remove the earlier. The lock of a killed holder is taken over.
  */
 export async function withServerLock<Value>(home: string, work: () => Promise<Value>): Promise<Value> {
   const path = join(home, 'starting');
@@ -38,7 +38,10 @@ export async function withServerLock<Value>(home: string, work: () => Promise<Va
   }
 }
 
-/** Registers this process as a user of the server. The returned function removes the entry and returns true when another service still uses the server. */
+/**
+ * Registers this process as a user of the server. The returned function removes the entry and returns true when another
+ * service still uses the server.
+ */
 export async function registerService(home: string): Promise<() => Promise<boolean>> {
   const notes = join(home, 'services');
   await mkdir(notes, { recursive: true });
@@ -89,7 +92,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Process number and start time: the number alone is reused sooner or later (in a container at once). */
+/** Process number and start time: a number alone is used again after some time (in a container at once). */
 async function identityOf(pid: number): Promise<string> {
   if (process.platform !== 'linux') return `${pid}:`;
   // proc(5): the fields after the name in brackets; the 22nd field is the start time, and Z is a process that has ended.
@@ -114,7 +117,7 @@ export async function findServer(data: string): Promise<{ readonly pid: number; 
   const port = Number(lines[3]);
   if (Number.isInteger(pid) && pid > 1 && (await isServerOn(pid, data, lines[1]))) {
     if (Number.isInteger(port) && port > 0) return { pid, port };
-    // The file is written line by line; a server that has just started has not come to its port yet.
+    // The file is written line by line; a server that has just started has not written its port yet.
     await sleep(20);
     return findServer(data);
   }
@@ -140,7 +143,10 @@ export async function isServerOn(pid: number, data: string, written = data): Pro
   }
 }
 
-/** Parent folder for a server that runs as another user and cannot access the wanted folder (a clone under /root, mode 700). */
+/**
+ * Parent folder for a server that runs as another user, when that user cannot access the wanted folder (a clone under
+ * /root, mode 700).
+ */
 const OPEN_PLACE = '/var/tmp';
 
 /** True when the server's user can access the path; always true when it is our own user. */
@@ -152,7 +158,9 @@ async function canAccess(path: string, user: ServerUser): Promise<boolean> {
   );
 }
 
-/** The folder for the server's data: in the data folder, or under /var/tmp when the server's user cannot access that. */
+/**
+ * The folder for the server's data: in the data folder, or under /var/tmp when the server's user cannot access that.
+ */
 export async function reachableHome(dataDir: string, user: ServerUser): Promise<string> {
   const wanted = resolve(dataDir, 'postgres');
   await mkdir(wanted, { recursive: true, mode: 0o755 });
@@ -162,7 +170,10 @@ export async function reachableHome(dataDir: string, user: ServerUser): Promise<
   return home;
 }
 
-/** The server's binaries where its user can run them: as installed, or a copy under /var/tmp, made once per installation. */
+/**
+ * The server's binaries where its user can run them: as installed, or a copy under /var/tmp, made once per
+ * installation.
+ */
 export async function reachableBinaries(binaries: PostgresBinaries, user: ServerUser): Promise<PostgresBinaries> {
   if (await canAccess(binaries.postgres, user)) return binaries;
   const native = dirname(dirname(binaries.postgres));

@@ -144,7 +144,7 @@ export async function freshnessBetween(db: Database, from: string, to: string): 
   return rows;
 }
 
-/** Minutes older than any report. */
+/** Deletes minutes that are older than any report. */
 export async function dropServiceMinutesBefore(db: Database, before: string): Promise<void> {
   await db.deleteFrom('service_minutes').where('minute', '<', before).execute();
   await db.deleteFrom('freshness_minutes').where('minute', '<', before).execute();

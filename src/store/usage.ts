@@ -87,12 +87,14 @@ export interface LeaseRequest {
   readonly limit: number;
   /** Requests to reserve for this process; negative releases. */
   readonly wanted: number;
-  /** Requests let through without a reservation, while the store was unavailable: counted whatever is left. */
+  /**
+   * Requests let through without a reservation, while the store was unavailable: they are counted even above the limit.
+   */
   readonly debt: number;
 }
 
 export interface Lease {
-  /** Reserved now: at most the requested number, and what was left. */
+  /** Reserved now: at most the requested number, and no more than what was left. */
   readonly granted: number;
   /** Reserved for all processes together. */
   readonly used: number;

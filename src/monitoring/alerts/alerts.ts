@@ -148,7 +148,7 @@ function severityOfTransition(from: Band, to: Band): Severity {
   return from !== 'NR' && BANDS.indexOf(to) > BANDS.indexOf(from) ? 'high' : 'info';
 }
 
-/** An unacknowledged alert makes its asset an alerting one for at most this long. */
+/** Longest time for which an unacknowledged alert counts as open. */
 const ALERTING_MS = DAY_MS;
 
 /** A stored rating, as far as alerts need it. */

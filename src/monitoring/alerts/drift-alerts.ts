@@ -126,7 +126,7 @@ export async function notifyDrifts(db: Database, now: () => number, rules: Drift
   });
 }
 
-/** Used in the column of the asset; it does not have the form of an asset's id. */
+/** Value of the alert's asset column; it cannot be mistaken for the id of an asset. */
 function subjectOf({ sources }: DriftAlert): string {
   const [only] = sources;
   return only !== undefined && sources.length === 1 ? `source:${only.source}` : 'source:*';

@@ -32,7 +32,7 @@ export function pegOf({
   return { assetId: published.asset.id, currency, targetUsd: price / value, at: published.asOf };
 }
 
-/** An older price of a peg is not evidence of the present. */
+/** Longest age of a price that is compared with the peg: older ones say nothing about the present. */
 const PRICES_WITHIN_MS = 6 * HOUR_MS;
 
 /**

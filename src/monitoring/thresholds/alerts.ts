@@ -115,7 +115,7 @@ function takeIn(
   });
 }
 
-/** Input of a row from an asset's snapshots. */
+/** The rules of a row and their states, which process an asset's snapshots one by one. */
 function taking(row: ThresholdRow) {
   const rules = JSON.parse(row.rules) as readonly AccountRule[];
   const states: Record<string, KeptState> = { ...(JSON.parse(row.states) as KeptStates) };
@@ -135,7 +135,7 @@ function taking(row: ThresholdRow) {
         const key = ruleKey(rule);
         const method = snapshot.kind === 'holders' ? snapshot.method : null;
         const known = states[key] ?? { ...UNREAD, method };
-        // A list of holders made by another method is not comparable: its first reading starts again.
+        // A list of holders made by another method is not comparable: the rule starts again with this reading.
         const state = known.method === method ? known : { ...UNREAD, at: known.at, method };
         const next = nextReading(state, { at: asOf, value }, rule);
         states[key] = { ...next.state, method };

@@ -12,7 +12,7 @@ export interface ThresholdRule {
   readonly hysteresisPct: number;
 }
 
-/** A figure at one moment. */
+/** A figure at one time. */
 export interface Reading {
   /** RFC 3339. */
   readonly at: string;
@@ -66,7 +66,7 @@ export function nextReading(
   const changePct = from === null ? null : from.value > 0 ? ((reading.value - from.value) / from.value) * 100 : 0;
   const back = 1 - rule.hysteresisPct / 100;
   const measured = measureOf(rule.condition, reading.value, changePct);
-  // For `below` lower is further: line and return distance are mirrored.
+  // For `below`, lower values are beyond the line, and the return distance is added to it.
   const isBelow = rule.condition === 'below';
   const isBeyond = isBelow ? measured <= rule.value : measured >= rule.value;
   const isBack = isBelow ? measured > rule.value * (1 + rule.hysteresisPct / 100) : measured < rule.value * back;
@@ -96,7 +96,7 @@ function extremesWith(
   return thinned([...stays, reading]);
 }
 
-/** Never the first, which is the start of the change, nor the last. */
+/** Removes the reading before the smallest gap; never the first one, which is the start of the change, nor the last. */
 function thinned(readings: readonly Reading[]): readonly Reading[] {
   if (readings.length <= MOST_EXTREMES) return readings;
   let least = 1;

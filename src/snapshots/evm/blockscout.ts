@@ -6,7 +6,7 @@ import { type BalanceTable, EVM_KEYS, tableFromEntries } from '../holders/balanc
 import { faultOf, isRecord } from '../json-rpc.ts';
 import { hexWord } from './reader.ts';
 
-/** A chain's Blockscout. */
+/** The Blockscout instance of a chain. */
 export interface Blockscout {
   readonly upstream: Upstream;
   /** As configured, such as https://eth.blockscout.com/api/v2; a key may be in its query. */
@@ -16,7 +16,7 @@ export interface Blockscout {
 
 export interface BlockscoutHolders {
   readonly table: BalanceTable;
-  /** As Blockscout counts them; null when it does not say. */
+  /** As counted by Blockscout; null when it states no count. */
   readonly holderCount: number | null;
   readonly pages: number;
 }
@@ -28,9 +28,9 @@ const HOLDER_LIMITS = {
 };
 
 /**
- * The largest holders as Blockscout lists them, page by page of 50 (docs.blockscout.com, /api/v2/tokens/{address}/holders).
- * Pages must go down in value. Balances move between two pages, so that a row may come twice: the first counts. A page that
- * names nobody new, or one that is out of order, ends the list as a fault.
+ * The largest holders as Blockscout lists them, in pages of 50 (docs.blockscout.com, /api/v2/tokens/{address}/holders).
+ * Values must not increase from page to page. Balances may change between two pages, so that a row occurs twice: the
+ * first one counts. A page without new holders, or out of order, is a fault.
  */
 export async function blockscoutHolders(
   blockscout: Blockscout,
@@ -81,7 +81,7 @@ const MOST_LISTED = 10_000;
 
 /**
  * Contracts of the ERC-20 tokens that Blockscout lists as held by an address (docs.blockscout.com,
- * /api/v2/addresses/{address}/token-balances). Names and balances are left unread: both are strangers' text.
+ * /api/v2/addresses/{address}/token-balances). Names and balances are not read: both are untrusted.
  */
 export async function blockscoutTokens(
   blockscout: Blockscout,
@@ -104,7 +104,7 @@ export async function blockscoutTokens(
 
 /** Reads the transactions of an address from an explorer. */
 export interface Explorer {
-  /** Coins that the transactions of an address carried, oldest first, from `fromBlock` on; inner calls are not among them. */
+  /** Coins moved by the transactions of an address from `fromBlock` on, oldest first, without those of inner calls. */
   coinsAround(
     address: Hex,
     fromBlock: number,
@@ -118,7 +118,9 @@ const TRANSACTION_LIMITS = {
   maxBytes: 4 * 1024 * 1024,
 };
 
-/** `?module=account&action=txlist`, Blockscout's form of Etherscan's API (docs.blockscout.com, RPC endpoints, account). */
+/**
+ * `?module=account&action=txlist`, Blockscout's form of Etherscan's API (docs.blockscout.com, RPC endpoints, account).
+ */
 export function createExplorer(blockscout: Blockscout): Explorer {
   return {
     async coinsAround(address, startblock, signal) {
@@ -131,7 +133,7 @@ export function createExplorer(blockscout: Blockscout): Explorer {
         page: '1',
         offset: String(TRANSACTIONS),
       };
-      // The configured base is that of the newer interface; this one lies beside it.
+      // The configured base is that of the newer interface; the older one is next to it.
       const besideIt = (base: string) => base.replace(/\/v2\/?$/, '');
       const reply = await getJson(blockscout, besideIt, query, TRANSACTION_LIMITS, signal);
       if (!reply.ok) return reply;
@@ -145,7 +147,7 @@ export function createExplorer(blockscout: Blockscout): Explorer {
   };
 }
 
-/** What one row of a list of transactions moved; null: nothing. */
+/** Coins that a row of a list of transactions moved; null for none. */
 function coinMoveOf(row: unknown, address: Hex, fromBlock: number) {
   if (!isRecord(row)) return 'malformed';
   const { hash, from, to, value, blockNumber, timeStamp, isError } = row;
@@ -160,7 +162,7 @@ function coinMoveOf(row: unknown, address: Hex, fromBlock: number) {
   return { from: sender, to: receiver, amount: BigInt(value), transaction, block, at };
 }
 
-/** The JSON object at a path that is made of the configured one. */
+/** The JSON object at a path that is derived from the configured one. */
 async function getJson(
   ...asked: Parameters<typeof getAny>
 ): Promise<Result<Readonly<Record<string, unknown>>, ChainFault>> {

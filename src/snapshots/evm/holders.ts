@@ -22,10 +22,10 @@ import { scanTransfers } from './scan-transfers.ts';
 export interface EvmHolderTools {
   readonly upstream: Upstream;
   readonly reader: EvmReader;
-  /** One reader for each node of the operator: public nodes are spared a request for all transfers. */
+  /** One reader for each of the operator's nodes: requests for all transfers are not sent to public nodes. */
   readonly ownNodes: readonly EvmReader[];
   readonly reorgDepth: number;
-  /** The chain's Blockscout; null if there is none. */
+  /** The chain's Blockscout; null without one. */
   readonly blockscout: { readonly base: string; readonly secretHeaders: Readonly<Record<string, string>> } | null;
   readonly savedLedger: (assetId: string) => Promise<readonly Uint8Array[] | null>;
   readonly keepLedger: (assetId: string, pages: Iterable<Uint8Array>) => Promise<void>;
@@ -34,7 +34,7 @@ export interface EvmHolderTools {
 
 const MOST_PAGES = 40;
 
-/** All holders from Transfer logs on a node of one's own, else Blockscout's pages, else another indexer's list. */
+/** All holders from Transfer logs of an own node, else from Blockscout's pages, else from another indexer's list. */
 export function evmHolders(tools: EvmHolderTools): ListHolders {
   return async (asset, gathered, signal) => {
     const token = (asset.address ?? '').toLowerCase() as Hex;
@@ -87,10 +87,10 @@ export function evmHolders(tools: EvmHolderTools): ListHolders {
   };
 }
 
-/** A save of millions of owners takes seconds: no more often than this. */
+/** Least time between two saves, since saving millions of owners takes seconds. */
 const SAVE_EVERY_MS = 60_000;
 
-/** Scan and check on the first own node that can do both: one pass never mixes two nodes' views of the chain. */
+/** Scans and checks on the first own node that can do both: a pass never mixes the states of two nodes. */
 async function scanOwn(
   tools: EvmHolderTools,
   assetId: string,
@@ -132,18 +132,18 @@ async function bringUp(tools: EvmHolderTools, reader: EvmReader, assetId: string
 export interface Verified {
   readonly token: Erc20;
   readonly table: ReturnType<typeof tableOf>['table'];
-  /** Owners whose balance the token states otherwise: rebasing, a fee on transfer, or missing logs. */
+  /** Owners for which the token states another balance: rebasing, a fee on transfer, or missing logs. */
   readonly mismatches: number;
   /** Owners whose balance the token stated. */
   readonly checked: number;
-  /** False when the list cannot be taken for complete: balances differ, cannot be checked, or are below zero. */
+  /** False when the list cannot be considered complete: balances differ, cannot be checked, or are negative. */
   readonly holds: boolean;
   readonly warnings: readonly string[];
 }
 
 const CHECKED = 100;
 
-/** Compares holdings with the token's getters at the same block: its supply, and its largest balances. */
+/** Compares holdings with the token's own functions at the same block: its supply, and its largest balances. */
 export async function verifyHoldings(
   reader: EvmReader,
   holdings: Holdings,

@@ -19,13 +19,13 @@ export interface Erc20 {
   readonly supply: bigint;
   /** 0-255. */
   readonly decimals: number;
-  /** Outside text, at most 10 kB. */
+  /** Untrusted text, at most 10 kB. */
   readonly name: string | null;
   readonly symbol: string | null;
 }
 
 const LONGEST_TEXT = 10_240;
-/** What an ERC-20 states at one block. `not_found` when the address holds no such contract. */
+/** Properties that an ERC-20 states at one block. `not_found` when the address has no such contract. */
 export async function readErc20(
   reader: EvmReader,
   token: Hex,
@@ -77,7 +77,10 @@ export interface Transfer {
   readonly amount: bigint;
 }
 
-/** The ERC-20 transfer of a log, in the indexed form or the old one without indexes; null for any other log (ERC-721 indexes the id). */
+/**
+ * The ERC-20 transfer of a log, with indexed parameters or in the old form without; null for any other log (ERC-721
+ * indexes the id).
+ */
 export function transferOf({ topics, data }: EvmLog): Transfer | null {
   if (topics[0] !== TRANSFER) return null;
   const indexed = topics.slice(1).map((topic) => topic.slice(2));
@@ -87,7 +90,9 @@ export function transferOf({ topics, data }: EvmLog): Transfer | null {
   return from === null || to === null || amount === null ? null : { from, to, amount };
 }
 
-/** Transfers in the order of the chain. A log that comes twice, or one block under two hashes, is the fault `malformed`. */
+/**
+ * Transfers in the order of the chain. A log that occurs twice, or a block with two hashes, is the fault `malformed`.
+ */
 export function transfersOf(logs: readonly EvmLog[]): Result<readonly Transfer[], ChainFault> {
   const transfers: Transfer[] = [];
   let last: EvmLog | null = null;
@@ -104,16 +109,16 @@ export function transfersOf(logs: readonly EvmLog[]): Result<readonly Transfer[]
   return ok(transfers);
 }
 
-/** Result of transfers up to a block too deep to be reorganised. This is saved between runs. */
+/** Sum of all transfers up to a block too deep to be reorganised. It is saved between runs. */
 export interface Ledger {
   readonly token: Hex;
   /** First block that can hold a transfer. */
   readonly from: number;
-  /** Newest block that is counted in; null before the first. */
+  /** Newest block that is included; null before the first. */
   readonly settled: BlockPoint | null;
-  /** Blocks of the last range that the node gave in one piece. */
+  /** Number of blocks of the last range that the node served in one piece. */
   readonly range: number;
-  /** By owner; the zero address is not kept: what comes from it is minted, what goes to it is burned. */
+  /** By owner, without the zero address: transfers from it mint, and transfers to it burn. */
   readonly balances: Map<Hex, bigint>;
 }
 
@@ -126,7 +131,7 @@ export interface BlockPoint {
 export interface Holdings {
   readonly ledger: Ledger;
   readonly tail: ReadonlyMap<Hex, bigint>;
-  /** The block these balances are of. */
+  /** The block of these balances. */
   readonly at: BlockPoint;
 }
 
@@ -134,7 +139,7 @@ export function emptyLedger(token: Hex, from: number): Ledger {
   return { token, from, settled: null, range: 2_000, balances: new Map() };
 }
 
-/** Adds transfers to balances. They may pass below zero on the way: a list with holes shows so. */
+/** Adds transfers to balances. A balance may become negative: then the list of transfers has gaps. */
 export function move(balances: Map<Hex, bigint>, transfers: readonly Transfer[]): void {
   for (const { from, to, amount } of transfers) {
     add(balances, from, -amount);
@@ -142,7 +147,7 @@ export function move(balances: Map<Hex, bigint>, transfers: readonly Transfer[])
   }
 }
 
-/** Holders as a table, and whether some balance is below zero: transfers are missing then. */
+/** Holders as a table, and whether a balance is negative, which means that transfers are missing. */
 export function tableOf({ ledger, tail }: Pick<Holdings, 'ledger' | 'tail'>): {
   readonly table: BalanceTable;
   readonly hasHoles: boolean;
@@ -166,8 +171,8 @@ function add(balances: Map<Hex, bigint>, owner: Hex, value: bigint): void {
 }
 
 /**
- * A ledger as pages of bytes, for stores whose values are limited: a page of JSON with everything but the balances, then
- * pages of balances, each one `owner (20) | sign and length (1) | magnitude, most significant byte first`.
+ * A ledger as pages of bytes, for stores whose values are limited: a page of JSON with everything but the balances,
+ * then pages of balances, each one `owner (20) | sign and length (1) | magnitude, most significant byte first`.
  */
 export function* saveLedger(ledger: Ledger, pageBytes = PAGE_BYTES): Generator<Uint8Array> {
   const { token, from, settled, range, balances } = ledger;
@@ -193,7 +198,7 @@ export function* saveLedger(ledger: Ledger, pageBytes = PAGE_BYTES): Generator<U
   if (used > 0) yield page.subarray(0, used);
 }
 
-/** Reads the saved ledger of this token; null if it is invalid (another version, another token, damaged in any place). */
+/** Reads the saved ledger of this token; null when it is invalid (another version, another token, damaged anywhere). */
 export function loadLedger(pages: readonly Uint8Array[], token: Hex): Ledger | null {
   const [head, ...rest] = pages;
   const about = head === undefined ? null : headOf(head);
@@ -222,7 +227,7 @@ const SCHEMA = 'assay.ledger/2';
 const PAGE_BYTES = 4 * 1024 * 1024;
 const OWNER_BYTES = 20;
 const NEGATIVE = 0x80;
-/** A sum of 256-bit amounts, with room for one that a lying token makes longer. */
+/** Longest magnitude: sums of 256-bit amounts, with a reserve for tokens that state false amounts. */
 const LARGEST_MAGNITUDE = 64;
 const LARGEST_ENTRY = OWNER_BYTES + 1 + LARGEST_MAGNITUDE;
 

@@ -46,7 +46,7 @@ import type { EvmReader } from './reader.ts';
 
 export interface EvmPools {
   readonly readings: readonly PoolReading[];
-  /** Pools that could not be read, with why. */
+  /** Pools that could not be read, with the reason. */
   readonly failures: readonly { readonly address: string; readonly detail: string }[];
 }
 
@@ -59,15 +59,15 @@ interface Pass {
   readonly dexes: readonly Exchange[];
   readonly block: number;
   readonly signal: AbortSignal | undefined;
-  /** Takes a reading, or why there is none. */
+  /** Stores a reading, or the reason why there is none. */
   readonly keep: (address: string, reading: PoolReading | string) => void;
 }
 
 type Fault = Extract<Result<never, ChainFault>, { readonly ok: false }> | null;
 
 /**
- * Reads pools of a chain (`dexes`: the factories that are known there), all at one block; of those with more than two coins
- * the pair of `asset`. A call that fails as a whole is a fault; one bad pool is a failure.
+ * Reads pools of a chain (`dexes`: its known factories), all at one block; of pools with more than two coins the pair
+ * with `asset`. A call that fails as a whole is a fault; a single pool that cannot be read is a failure.
  */
 export async function readEvmPools(
   reader: EvmReader,
@@ -100,8 +100,8 @@ export async function readEvmPools(
 }
 
 /**
- * One step of many pools, in as few calls as they fit: what `read` makes of the results of each, in order. Items for which it
- * gives a text are kept as failures and left out.
+ * One step for many pools, in as few calls as possible: the values that `read` returns for the results of each item, in
+ * order. Items for which it returns text are stored as failures and left out.
  */
 async function step<Item, Read extends object>(
   { reader, block, signal, keep }: Pass,
@@ -146,7 +146,7 @@ interface Shapes {
   readonly others: readonly Hex[];
 }
 
-/** Reads the kind of each address; then whether its factory confirms it, because a fake pair can name any factory. */
+/** Reads the kind of each address, and whether its factory confirms it, because a fake pair can name any factory. */
 async function shapesOf(
   reader: EvmReader,
   dexes: readonly Exchange[],
@@ -180,7 +180,7 @@ async function readPairs(pass: Pass, shapes: readonly PoolShape[]): Promise<Faul
   );
 }
 
-/** How pools of ticks of one form are read. */
+/** How pools with ticks of one form are read. */
 interface Ticked<Pool, State> {
   readonly addressOf: (pool: Pool) => string;
   readonly poolOf: (state: State) => Pool;
@@ -196,7 +196,7 @@ interface Ticked<Pool, State> {
   ) => PoolReading | string;
 }
 
-/** State, then the bitmap around the price, then the ticks that it names: three steps for all pools together. */
+/** Reads the state, then the bitmap around the price, then the ticks in it: three steps for all pools together. */
 async function readTicked<Pool, State extends Parameters<typeof ticksOf>[0]>(
   pass: Pass,
   pools: readonly Pool[],
@@ -270,10 +270,12 @@ async function readOthers(pass: Pass, addresses: readonly Hex[], asset: string |
   });
 }
 
-/** Pools without a position made through the position manager: so many are searched for in the logs at most. */
+/**
+ * Limit of pools whose keys are searched for in the logs: those without a position made through the position manager.
+ */
 const MOST_SEARCHES = 4;
 
-/** Pools of Uniswap v4 by their numbers: keys first, then as other pools of ticks. */
+/** Reads pools of Uniswap v4 by their ids: first their keys, then like other pools with ticks. */
 async function readNumbers(pass: Pass, ids: readonly Hex[]): Promise<Fault> {
   if (ids.length === 0) return null;
   const { reader, dexes, block, signal, keep } = pass;
@@ -316,7 +318,9 @@ async function readNumbers(pass: Pass, ids: readonly Hex[]): Promise<Fault> {
   });
 }
 
-/** The key in the log of a pool's creation; many nodes refuse to search all blocks, which is not a fault of the pool. */
+/**
+ * The key from the log of a pool's creation; many nodes refuse to search all blocks, which is not a fault of the pool.
+ */
 async function searchKey(
   { reader, block, signal }: Pass,
   row: Exchange,

@@ -31,7 +31,7 @@ export interface EvmLog {
   readonly transaction: Hex;
 }
 
-/** Reads of one EVM node. Nothing throws for what a host can do. */
+/** Reads of one EVM node. No failure of a host throws. */
 export interface EvmReader {
   /** By number, or the newest / finalised one. */
   block(which: number | 'latest' | 'finalized', signal?: AbortSignal): Promise<Result<EvmBlock, ChainFault>>;
@@ -46,7 +46,10 @@ export interface EvmReader {
   ): Promise<Result<{ readonly block: number; readonly results: readonly (Hex | null)[] }, ChainFault>>;
   code(address: Hex, block: number | 'latest', signal?: AbortSignal): Promise<Result<Hex, ChainFault>>;
   storage(address: Hex, slot: Hex, block: number | 'latest', signal?: AbortSignal): Promise<Result<Hex, ChainFault>>;
-  /** Logs of a closed block range; in the order of the chain. A range the node finds too large is the fault `too_large`. */
+  /**
+   * Logs of a closed block range, in the order of the chain. A range that the node finds too large is the fault
+   * `too_large`.
+   */
   logs(
     query: {
       readonly address: Hex | null;
@@ -59,11 +62,11 @@ export interface EvmReader {
 }
 
 export interface EvmReaderOptions {
-  /** Null where it is not deployed: calls then go one by one. */
+  /** Null where it is not deployed: calls are then sent one by one. */
   readonly multicall3?: Hex | null;
 }
 
-/** Calls one aggregate3 carries: nodes cap the gas of a view call. */
+/** Calls in one aggregate3: nodes limit the gas of a view call. */
 const CALLS_PER_BATCH = 100;
 const SINGLE_CALLS_AT_ONCE = 8;
 const MOST_LOGS = 200_000;
@@ -157,7 +160,7 @@ export function createEvmReader(
         toBlock: hexOf(query.toBlock),
       };
       const reply = await call('eth_getLogs', [filter], signal);
-      // Some nodes call a range that is too large a limit that was exceeded, with the code of too many requests.
+      // Some nodes report a range that is too large as an exceeded limit, with the code of too many requests.
       if (!reply.ok && reply.reason === 'rate_limited' && reply.detail.endsWith(String(LIMIT_EXCEEDED)))
         return { ...reply, reason: 'too_large' };
       if (!reply.ok) return reply;

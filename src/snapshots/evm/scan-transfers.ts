@@ -4,30 +4,30 @@ import { emptyLedger, type Holdings, type Ledger, move, TRANSFER, type Transfer,
 import type { EvmBlock, EvmReader } from './reader.ts';
 
 export interface TransferScan {
-  /** Of ONE node: the logs and the blocks that date them must be of one chain. */
+  /** Reader of ONE node: the logs, and the blocks that date them, must be of one chain. */
   readonly reader: EvmReader;
   readonly token: Hex;
-  /** Where an earlier scan stopped; null begins at the deployment. Its balances are changed in place. */
+  /** State of an earlier scan, whose balances are changed in place; null: the scan begins at the deployment. */
   readonly ledger: Ledger | null;
   /** First block to read without a ledger; null: the deployment is searched for (needs old state on the node). */
   readonly from: number | null;
-  /** So many newest blocks may still be reorganised. */
+  /** Number of newest blocks that may still be reorganised. */
   readonly reorgDepth: number;
-  /** Called after each range that is settled, so that it can be saved. */
+  /** Called after each settled range, so that the ledger can be saved. */
   readonly onProgress?: (ledger: Ledger) => Promise<void>;
   readonly signal?: AbortSignal;
 }
 
 const LARGEST_RANGE = 100_000;
-/** Attempts to read a chain whose newest block is replaced meanwhile. */
+/** Attempts when the newest block is replaced during a read. */
 const TRIES = 4;
 
 /**
- * The balances of a token by its Transfer logs, at the newest block. Ranges grow while the node serves them and halve when it
- * says they are too large. What is deep enough never to be reorganised goes into the ledger; the blocks above are read anew
- * each time, between two looks at the newest block: if it was replaced meanwhile, they are read again. So no transfer of
- * a block that is no longer on the chain can stay. A reorganisation below the ledger's end is the fault `reorganised`:
- * begin anew then. A node that is behind the ledger is `unreachable`; the ledger stays as it is.
+ * The balances of a token by its Transfer logs, at the newest block. Ranges grow while the node serves them, and are
+ * halved when it finds them too large. Blocks too deep to be reorganised are added to the ledger. The blocks above are
+ * read again by each scan, and once more if the newest block was replaced during the read, so that no transfer of a
+ * replaced block is included. A reorganisation below the ledger's end is the fault `reorganised`: the scan must start
+ * again without a ledger. A node that is behind the ledger is `unreachable`; the ledger stays unchanged.
  */
 export async function scanTransfers(scan: TransferScan): Promise<Result<Holdings, ChainFault>> {
   let ledger = scan.ledger;
@@ -54,7 +54,7 @@ export async function scanTransfers(scan: TransferScan): Promise<Result<Holdings
   return fault('reorganised', 'the chain kept changing while it was read');
 }
 
-/** The ledger's end must still be on the chain; a node that is behind it proves nothing. */
+/** Checks that the ledger's end is still on the chain; a node that is behind it proves nothing. */
 async function standsOn(scan: TransferScan, ledger: Ledger, latest: EvmBlock): Promise<Result<true, ChainFault>> {
   const { settled } = ledger;
   if (settled === null) return ok(true);
@@ -66,7 +66,7 @@ async function standsOn(scan: TransferScan, ledger: Ledger, latest: EvmBlock): P
   return fault('reorganised', 'the chain was reorganised deeper than it is expected to be');
 }
 
-/** Counts in all blocks up to `deep`. */
+/** Adds all blocks up to `deep` to the ledger. */
 async function settle(scan: TransferScan, start: Ledger, deep: number): Promise<Result<Ledger, ChainFault>> {
   let ledger = start;
   for (let next = nextBlock(ledger); next <= deep; next = nextBlock(ledger)) {
@@ -82,7 +82,7 @@ async function settle(scan: TransferScan, start: Ledger, deep: number): Promise<
   return ok(ledger);
 }
 
-/** What the blocks above the ledger change; null when the newest of them was replaced meanwhile. */
+/** Changes by the blocks above the ledger; null when the newest of them was replaced meanwhile. */
 async function tailOf(
   scan: TransferScan,
   ledger: Ledger,
@@ -108,7 +108,7 @@ interface RangeRead {
   readonly range: number;
 }
 
-/** Transfers from `next` on, as far as the node gives in one piece, at most to `last`. */
+/** Transfers from `next` on, in a range as large as the node serves in one piece, to `last` at most. */
 async function readRange(
   scan: TransferScan,
   next: number,

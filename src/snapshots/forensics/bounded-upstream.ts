@@ -3,7 +3,7 @@ import { type Chain, EVM_CHAINS, findChain, WRAPPED_SOL } from '../../chains/ind
 import { sourceFor } from '../../domain/index.ts';
 import { operatorJson, type Upstream } from '../../upstream/index.ts';
 
-/** One reply that a finding rests on. */
+/** A reply on which a finding is based. */
 export interface Receipt {
   /** The source's name, never its address: a node may be private. */
   readonly source: string;
@@ -20,7 +20,7 @@ export interface Bounds {
   readonly bytes: number;
   /** Milliseconds since the epoch. */
   readonly deadlineAt: number;
-  /** Least milliseconds between two calls: ratings share the same nodes and must not starve. */
+  /** Least milliseconds between two calls, since ratings share the same nodes. */
   readonly everyMs: number;
 }
 
@@ -29,7 +29,7 @@ export interface BoundedUpstream {
   readonly receipts: () => readonly Receipt[];
   /** Requests sent so far, with or without a reply. */
   readonly requestCount: () => number;
-  /** What ran out; null while there is some of all. */
+  /** The bound that was reached; null while none is. */
   readonly spent: () => 'calls' | 'bytes' | 'time' | null;
 }
 
@@ -95,7 +95,10 @@ function nameOf(body: string | null, url: string): string {
 
 export type AttributionOf = (source: string) => { readonly text: string; readonly url: string } | null;
 
-/** Where a record's facts come from: the replies that were read, their sources and `others`, and the attributions that their terms require. */
+/**
+ * Provenance of a record's facts: the replies that were read, their sources and `others`, and the attributions that the
+ * terms of these require.
+ */
 export function provenanceOf(receipts: readonly Receipt[], others: readonly string[], attributionOf: AttributionOf) {
   const asked = [...new Set(receipts.map((receipt) => receipt.source))];
   return {
@@ -114,7 +117,7 @@ export function provenanceOf(receipts: readonly Receipt[], others: readonly stri
   };
 }
 
-/** Dollars per whole token at a moment of the past, with its source; null when not known. */
+/** Dollars per whole token at a past time, with the source; null when not known. */
 export type PriceThen = (
   chain: string,
   address: string,
@@ -126,7 +129,7 @@ export interface PriceThenTools {
   readonly upstream: Upstream;
   /** DefiLlama's coins service, such as https://coins.llama.fi; null when the source is off. */
   readonly llamaCoins: string | null;
-  /** Our own kept price of an asset at a moment, within the hour before. */
+  /** Our own stored price of an asset at a time, from the hour before it. */
   readonly kept: (assetId: string, at: string) => Promise<number | null>;
 }
 
@@ -135,7 +138,7 @@ const STEP_SECONDS = 600;
 const MOST_BYTES = 256 * 1024;
 const DEADLINES = { connectMs: 3_000, headersMs: 8_000, bodyMs: 8_000, totalMs: 10_000 };
 
-/** Prices of the tokens that pools are quoted in, by the ten minutes, each requested once. */
+/** Prices of the tokens in which pools are quoted, in steps of ten minutes, each requested once. */
 export function createPriceThen({ upstream, llamaCoins, kept }: PriceThenTools): PriceThen {
   const known = new Map<string, ReturnType<PriceThen>>();
   async function ask(chain: Chain, address: string, seconds: number, signal?: AbortSignal): ReturnType<PriceThen> {
@@ -175,7 +178,7 @@ function wrappedOf(chain: Chain): string | null {
   return EVM_CHAINS.find((row) => row.name === chain.name)?.wrappedNative.address ?? null;
 }
 
-/** A price more than a day away from the moment does not count. */
+/** Longest time between a price and the requested time for which the price counts. */
 const MOST_APART_SECONDS = 86_400;
 
 function priceIn(body: Uint8Array, key: string, seconds: number): number | null {

@@ -16,7 +16,7 @@ export interface HoldingOwner {
 }
 
 export interface FundedCluster {
-  /** Who gave the first money; null when the members funded one another only. */
+  /** The common first payer; null when the members only funded one another. */
   readonly funder: string | null;
   readonly members: readonly {
     readonly address: string;
@@ -24,14 +24,14 @@ export interface FundedCluster {
     readonly funding: Funding | null;
   }[];
   readonly sharePct: number;
-  /** 0-1: how sure it is that one person is behind them. */
+  /** 0-1: confidence that one person controls all members. */
   readonly confidence: number;
   readonly reasons: readonly string[];
-  /** The probability that a random group of as many wallets has such a payer; null without a common payer. */
+  /** Probability that a random group of the same size has such a payer; null without a common payer. */
   readonly chance: number | null;
 }
 
-/** A payer of several owners that chance explains. */
+/** A payer of several owners, which may be a coincidence. */
 export interface ChanceGroup {
   readonly funder: string;
   readonly members: readonly string[];
@@ -39,17 +39,20 @@ export interface ChanceGroup {
   readonly chance: number;
 }
 
-/** One funder of several wallets is a hint; several within the hour, or one holder paying another, is a strong one. */
+/**
+ * Confidence: one funder of several wallets is weak evidence; payments within an hour, or one holder paying another,
+ * are strong evidence.
+ */
 const COMMON = 0.6;
 const SAME_HOUR = 0.15;
 const DIRECT = 0.8;
 const MANY = 0.05;
 
 /**
- * Owners put together by who first paid them, where that is no chance: random groups of as many wallets are compared (`reference`),
- * and at most one in twenty of them shows a cluster. A funder in `services` (an exchange, a bridge, a wallet of very many payments)
- * links no wallets. An owner that is itself the funder belongs to its cluster, whatever the chance. Clusters of one owner are left
- * out. Pure; the same owners in any order give the same clusters.
+ * Groups owners by their first payer, where this is no coincidence: of random groups of the same size (`reference`), at
+ * most one in twenty shows a cluster. A funder in `services` (an exchange, a bridge, a wallet with very many payments)
+ * links no wallets. An owner that is itself the funder belongs to its cluster, whatever the probability. Clusters of
+ * one owner are left out. Pure; the result does not depend on the order of the owners.
  */
 export function clusterByFunder(
   owners: readonly HoldingOwner[],
@@ -147,7 +150,10 @@ function addressOf(cluster: FundedCluster): string {
 
 const OWNERS = { solana: 30, evm: 20 } as const;
 
-/** Puts an asset's largest holders together by who first paid their wallets. `snapshot`: its newest holders, when they are kept. */
+/**
+ * Groups an asset's largest holders by the first payers of their wallets. `snapshot`: its newest stored holders, if
+ * any.
+ */
 export async function searchClusters(
   tools: SearchTools,
   subject: ForensicSubject,
@@ -211,7 +217,7 @@ export async function searchClusters(
   };
 }
 
-/** Holders that no label makes a service, the largest first. */
+/** Holders that have no label of a service, the largest first. */
 function ownersOf(subject: ForensicSubject, snapshot: HoldersSnapshot | null) {
   const ownLabels = labelsOf(subject);
   if (snapshot !== null) {
@@ -230,7 +236,7 @@ function ownersOf(subject: ForensicSubject, snapshot: HoldersSnapshot | null) {
   return { owners, labels: ownLabels, source: listed?.source ?? null, asOf: null };
 }
 
-/** What RugCheck's graph of transfers among early buyers adds: a share, not its wallets. */
+/** Result of RugCheck's graph of transfers among early buyers: a share, without its wallets. */
 function insidersOf(consensus: ConsensusSet) {
   const found = consensus.insider_share;
   if (found === undefined || found.status === 'missing' || typeof found.value !== 'number') return null;

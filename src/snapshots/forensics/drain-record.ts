@@ -10,14 +10,14 @@ export interface RecordParts {
   readonly subject: ForensicSubject;
   readonly findings: Findings;
   readonly links: readonly CreatorLink[];
-  /** Null: its beginning could not be read. */
+  /** Null: the launch could not be read. */
   readonly launch: LaunchRecord | null;
   readonly labels: LabelBook;
   readonly priceThen: PriceThen;
-  /** Read when the record is done: prices are requested while it is made. */
+  /** Called when the record is complete, since prices are requested while it is made. */
   readonly receipts: () => readonly Receipt[];
   readonly work: () => SearchWork;
-  /** Where the chain's facts come from. */
+  /** Source of the chain's facts. */
   readonly chainSource: string;
   /** Decimals of the chain's own coin. */
   readonly coinDecimals: number;
@@ -32,7 +32,7 @@ const BY_BALANCES = 0.85;
 const PRESUMED = 0.6;
 const SEEN = 0.95;
 
-/** The findings as they are served: amounts as strings, in whole tokens and in dollars of then; whatever is unknown is null. */
+/** The findings as served: amounts as strings, in whole tokens, and in dollars at the time; unknown values are null. */
 export async function drainRecord(parts: RecordParts): Promise<DrainRecord> {
   const { subject, findings, links, labels, chainSource } = parts;
   const verdicts = findings.pools.map((pool) => judgePool(pool, links));
@@ -188,7 +188,7 @@ function labelled(labels: LabelBook, address: string) {
   return labels.labelsOf(address).map(({ kind, name, source, confidence }) => ({ kind, name, source, confidence }));
 }
 
-/** Whole tokens, for reading: amounts are kept in base units. */
+/** Whole tokens of an amount in base units, for display. */
 export function whole(amount: bigint, decimals: number | null): number | null {
   return decimals === null ? null : Number(amount) / 10 ** decimals;
 }
@@ -197,16 +197,16 @@ function dollars(amount: number | null, price: number | null): number | null {
   return amount === null || price === null ? null : Math.round(amount * price * 100) / 100;
 }
 
-/** What a search cost, and whether it came to its end. */
+/** Cost of a search, and whether it was completed. */
 export interface SearchWork {
   readonly calls: number;
   readonly bytes: number;
   readonly milliseconds: number;
-  /** `complete`, or what ran out. */
+  /** `complete`, or the bound that was reached. */
   readonly ended: 'complete' | 'calls' | 'bytes' | 'time';
 }
 
-/** Everything that could not be seen, each thing once, with what no search of this kind can see. */
+/** The limits of the findings, each once, including those of every search of this kind. */
 export function limitsOf(
   found: readonly Limit[],
   noCreator: boolean,
@@ -250,7 +250,7 @@ const WORDS: Readonly<Record<Verdict, string>> = {
   not_seen: 'No pool’s history could be read.',
 };
 
-/** The findings in a sentence or two. */
+/** Summary of the findings in one or two sentences. */
 export function summaryOf(verdict: Verdict, { hops, pools }: Findings, verdicts: readonly PoolVerdict[]): string {
   const count = pools.reduce((sum, pool) => sum + pool.drains.length, 0);
   const gone = Math.max(0, ...verdicts.map((one) => one.gone));

@@ -3,26 +3,32 @@ import type { ForensicSubject, SearchState } from '../../domain/index.ts';
 import { searchClusters } from './clusters.ts';
 import { type SearchTools, searchDrains, searchLaunch } from './search.ts';
 
-/** Searches through the chains' past, one at a time for each asset; findings are kept for a while. */
+/** Searches of the chains' history, one at a time for each asset; findings are cached for a while. */
 export interface Forensics {
   drains(subject: ForensicSubject, waitMs: number): Promise<SearchState<DrainRecord>>;
   clusters(subject: ForensicSubject, waitMs: number): Promise<SearchState<ClusterRecord>>;
-  /** Reads the launch of an asset and keeps it for its ratings; null when its beginning cannot be read, `busy` when other searches run. */
+  /**
+   * Reads the launch of an asset and stores it for its ratings; null when the launch cannot be read, `busy` when other
+   * searches run.
+   */
   launch(subject: ForensicSubject): Promise<LaunchRecord | null | 'busy'>;
   close(): Promise<void>;
 }
 
 export interface ForensicsTools extends SearchTools {
-  /** The newest holders that are kept of an asset. */
+  /** The newest stored holders of an asset. */
   readonly holders: (assetId: string) => Promise<HoldersSnapshot | null>;
   readonly onError: (error: unknown, what: string) => void;
 }
 
-/** The past does not change; what can be found of it does, when nodes respond again or money moves on. */
+/**
+ * How long findings are cached: the past does not change, but more may be found when nodes respond again or money moves
+ * on.
+ */
 const KEPT_MS = 6 * 3_600_000;
 const PARTIAL_MS = 15 * 60_000;
 const MOST_KEPT = 100;
-/** Searches under way at once, of both kinds together. */
+/** Limit of running searches, of both kinds together. */
 export const SEARCHES_AT_ONCE = 2;
 
 export function createForensics(tools: ForensicsTools): Forensics {
@@ -106,7 +112,7 @@ function keeper<Found extends DrainRecord | ClusterRecord>(
   };
 }
 
-/** False when another search may see more: a node failed, or something ran out. */
+/** False when another search may find more: a node failed, or a bound was reached. */
 function isWhole(record: DrainRecord | ClusterRecord): boolean {
   const sawNothing = 'verdict' in record && record.verdict === 'not_seen';
   return record.work.ended === 'complete' && !sawNothing && !record.limits.some(({ code }) => ANOTHER_TIME.has(code));
@@ -119,7 +125,7 @@ const ANOTHER_TIME: ReadonlySet<string> = new Set([
   'no_indexer',
 ]);
 
-/** What a search came to; undefined when it takes longer. */
+/** The result of a search; undefined when it takes longer. */
 async function within<Value>(search: Promise<Value>, waitMs: number): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -6,7 +6,7 @@ import { addressesOf, indexedPools } from '../pools/indexed.ts';
 import type { Purchases } from './purchases.ts';
 import type { Drain, Findings, Funding, Hop, Limit, PoolFinding, Question, WatchedPool } from './types.ts';
 
-/** The money of many people goes through these: they link no wallets. */
+/** Labels of addresses that handle the money of many people: they link no wallets. */
 const SERVICES: ReadonlySet<LabelKind> = new Set([
   'exchange',
   'bridge',
@@ -21,7 +21,7 @@ const SERVICES: ReadonlySet<LabelKind> = new Set([
 const LEAST_CONFIDENCE = 0.7;
 const MOST_POOLS = 10;
 
-/** Names of addresses around an asset: built in, and from its sources. */
+/** Labels of addresses around an asset: built in, and from its sources. */
 export function labelsOf({ asset, consensus }: ForensicSubject): LabelBook {
   const pools = indexedPools(consensus, asset.address ?? '');
   return mergeBooks([
@@ -52,7 +52,10 @@ export function questionOf(subject: ForensicSubject, labels: LabelBook): Questio
   };
 }
 
-/** A drained pool is small now: the oldest one, where a token's liquidity was at first, comes right after the largest. Pure. */
+/**
+ * Moves the oldest pool, which held the token's first liquidity, to the second position: a drained pool is small now.
+ * Pure.
+ */
 export function oldestSecond<Pool extends { readonly createdAt: string | null }>(
   pools: readonly Pool[],
 ): readonly Pool[] {
@@ -70,7 +73,7 @@ function earliest(times: readonly string[]): string | null {
   return known.length === 0 ? null : new Date(Math.min(...known)).toISOString();
 }
 
-/** The wallet that made the token, and the sources that name it. */
+/** The wallet that created the token, and the sources that name it. */
 export function creatorOf(
   consensus: ConsensusSet,
 ): { readonly address: string; readonly sources: readonly string[] } | null {
@@ -80,21 +83,21 @@ export function creatorOf(
   return { address: found.value, sources: [...new Set(sources)].sort() };
 }
 
-/** The reads of one chain that an investigation is made of. */
+/** The reads of one chain for an investigation. */
 export interface ChainSearch {
   readonly findDrains: (
     pool: Question['pools'][number],
     base: string,
   ) => Promise<Result<{ readonly finding: PoolFinding; readonly limits: readonly Limit[] }, ChainFault>>;
-  /** Where the money of a pool went from those who got it. */
+  /** Follows the money of a pool from the wallets that received it. */
   readonly follow: (
     pool: WatchedPool,
     starts: readonly PaidWallet[],
     isService: (address: string) => boolean,
   ) => Promise<{ readonly hops: readonly Hop[]; readonly limits: readonly Limit[] }>;
-  /** Who first paid a wallet; null: no payment is visible. */
+  /** The first payment to a wallet; null when none is visible. */
   readonly firstFunding: (wallet: string) => Promise<Result<Funding | null, FundingFault>>;
-  /** True for a wallet of more transactions than a person sends, or a contract. */
+  /** True for a contract, and for a wallet with more transactions than a person sends. */
   readonly isCrowded: (wallet: string) => Promise<Result<boolean, ChainFault>>;
   /** The first purchases out of a pool or curve, or of the asset's own account where no pool is given. */
   readonly readLaunch: (
@@ -103,13 +106,13 @@ export interface ChainSearch {
   ) => Promise<Result<{ readonly purchases: Purchases | null; readonly limits: readonly Limit[] }, ChainFault>>;
 }
 
-/** Why a first payment is not known; `isFinal`: no other wallet's would be either. */
+/** Why a first payment is not known; `isFinal`: those of other wallets will not be known either. */
 interface FundingFault {
   readonly limit: Limit;
   readonly isFinal: boolean;
 }
 
-/** A wallet that drains paid: all that it got, and the first of the drains. */
+/** A wallet that drains paid: the total amount, and the first of the drains. */
 export interface PaidWallet {
   readonly wallet: string;
   readonly amount: bigint;
@@ -118,7 +121,7 @@ export interface PaidWallet {
 
 export interface Fundings {
   readonly fundings: ReadonlyMap<string, Funding>;
-  /** Payers that are not persons. */
+  /** Payers that are services and not persons. */
   readonly services: ReadonlySet<string>;
   readonly limits: readonly Limit[];
 }
@@ -127,7 +130,7 @@ const POOLS = 3;
 const FUNDED_WALLETS = 6;
 const MOST_ENDS = 8;
 
-/** Who emptied an asset's pools, where the money went, and who first paid the wallets that took part. */
+/** Finds who emptied an asset's pools, where the money went, and who first paid the wallets that took part. */
 export async function investigate(question: Question, chain: ChainSearch): Promise<Findings> {
   const limits: Limit[] = [];
   const pools: PoolFinding[] = [];
@@ -157,7 +160,10 @@ export async function investigate(question: Question, chain: ChainSearch): Promi
   return { pools, hops, fundings: paid.fundings, services, limits: [...limits, ...paid.limits] };
 }
 
-/** Who first paid each of the wallets, and which of the payers are services: by name, or by how much they send. */
+/**
+ * The first payments to the wallets, and which of the payers are services: by label, or by how many transactions they
+ * send.
+ */
 export async function fundingsOf(
   wallets: readonly string[],
   { isService }: Pick<Question, 'isService'>,
@@ -187,13 +193,16 @@ export async function fundingsOf(
   return { fundings, services, limits };
 }
 
-/** Why a pool was not read: its kind (`pool_not_read`, permanent), or a node that failed (it may work later). */
+/**
+ * Why a pool was not read: because of its kind (`pool_not_read`, permanent), or because a node failed (it may work
+ * later).
+ */
 function notRead(pool: string, { reason, detail }: ChainFault): Limit {
   const isForGood = reason === 'refused' || reason === 'not_found';
   return { code: isForGood ? 'pool_not_read' : 'node_failed', detail: `pool ${pool}: ${detail}` };
 }
 
-/** Each recipient once, the largest amount first. */
+/** Each recipient once, with its total; the largest amount first. */
 function startsOf(drains: readonly Drain[]): readonly PaidWallet[] {
   const starts = new Map<string, PaidWallet>();
   for (const drain of drains.toSorted((a, b) => a.height - b.height)) {
@@ -219,7 +228,7 @@ function walletsOf({ creator }: Question, drains: readonly Drain[]): readonly st
   return [...new Set([creator, ...wallets])].filter((one) => one !== null).slice(0, FUNDED_WALLETS);
 }
 
-/** Wallets at which the followed payments end and that are services by how much they send. */
+/** Wallets at which the followed payments end and that are services by how many transactions they send. */
 async function crowdedEnds(
   hops: readonly Hop[],
   { isService }: Question,

@@ -6,7 +6,7 @@ import type { ReferencePayers } from './null-model.ts';
 import type { Purchases } from './purchases.ts';
 import type { Funding, Limit, Question } from './types.ts';
 
-/** Pools that are tried, the oldest first, until the beginning of one is reached. */
+/** Number of pools that are tried, the oldest first, until the launch of one can be read. */
 const POOLS = 2;
 const BUYERS = 20;
 const PAYERS = 4;
@@ -61,7 +61,7 @@ function nothing(limits: readonly Limit[]): LaunchFound {
   return { record: null, fundings: new Map(), limits };
 }
 
-/** Who paid the creator, the largest buyers and those who signed for them; and who paid those that paid several of them. */
+/** First payments to the creator, to the largest buyers and their signers, and to those who paid several of them. */
 async function paymentsOf(
   reading: LaunchReading,
   { feeWallets }: Purchases,
@@ -105,7 +105,7 @@ async function paymentsOf(
   return { payments, limits: [...paid.limits, ...before.limits], looked: buyers.length };
 }
 
-/** Base units of the largest supply that is agreed on: burning since makes shares of then smaller, not larger. */
+/** The agreed total supply of the present, in base units; null when it or the decimals are not known. */
 function supplyOf(consensus: ConsensusSet): bigint | null {
   const [supply, decimals] = [consensus.total_supply?.value, consensus.decimals?.value];
   if (typeof supply !== 'number' || typeof decimals !== 'number' || !(supply > 0) || decimals < 0 || decimals > 36)
@@ -175,12 +175,12 @@ function percent(share: number): number {
   return Math.round(Math.min(1, share) * 1_000_000) / 10_000;
 }
 
-/** Three digits of a probability. */
+/** A probability with three significant digits. */
 export function significant(chance: number): number {
   return Number(chance.toPrecision(3));
 }
 
-/** First payments that a search found, for groups of other assets to be compared with. */
+/** A first payment that a search found, for comparison with groups of other assets. */
 export interface SeenPayment {
   readonly chain: string;
   readonly wallet: string;
@@ -188,5 +188,5 @@ export interface SeenPayment {
   readonly at: string | null;
 }
 
-/** A group is compared with wallets that were first paid so long before or after it at most. */
+/** Longest time between the first payments of a group and those of the wallets with which it is compared. */
 export const SAME_TIME_MS = 90 * DAY_MS;

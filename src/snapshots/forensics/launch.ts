@@ -7,23 +7,23 @@ export interface LaunchTrade {
   /** Of the asset, base units. */
   readonly amount: bigint;
   readonly transaction: string;
-  /** Who signed it and paid its fee; null where the chain's reply does not say. */
+  /** Signer and fee payer; null when the chain's reply does not state it. */
   readonly signer: string | null;
   /** Slot or block number. */
   readonly height: number;
   /** RFC 3339; null where the chain's reply has none. */
   readonly at: string | null;
-  /** Place of its transaction in its block; null: not known. */
+  /** Position of its transaction in its block; null when not known. */
   readonly position: number | null;
 }
 
-/** The beginning of a pool or curve, as a chain shows it. */
+/** The launch of a pool or curve, as its chain shows it. */
 export interface LaunchReading {
   readonly pool: string;
   readonly dex: string;
-  /** The transaction that filled it, and who signed that. */
+  /** The transaction that filled it, with its signer. */
   readonly opening: Pick<LaunchTrade, 'transaction' | 'signer' | 'height' | 'at' | 'position'>;
-  /** Purchases of the first block with trades, the block of the opening when there are some in it; oldest first. */
+  /** Purchases of the first block with trades, which may be the block of the opening; oldest first. */
   readonly trades: readonly LaunchTrade[];
   /** Total supply, base units. */
   readonly supply: bigint;
@@ -34,7 +34,7 @@ export interface LaunchPayments {
   readonly creator: string | null;
   /** First payments of buyers, of the creator, and of payers of several buyers. */
   readonly fundings: ReadonlyMap<string, Funding>;
-  /** Wallets through which many people's money goes: exchanges, routers, relayers, fee wallets. They link no wallets. */
+  /** Wallets that handle the money of many people: exchanges, routers, relayers, fee wallets. They link no wallets. */
   readonly services: ReadonlySet<string>;
   readonly reference: ReferencePayers;
 }
@@ -47,7 +47,7 @@ type BundleLink =
   | 'equal_payments'
   | 'consecutive';
 
-/** Buyers of the first block with one apparent owner: two at least. */
+/** At least two buyers of the first block that appear to have one owner. */
 export interface LaunchBundle {
   readonly members: readonly string[];
   readonly share: number;
@@ -55,17 +55,17 @@ export interface LaunchBundle {
   readonly confidence: number;
   readonly links: readonly BundleLink[];
   readonly funder: string | null;
-  /** The probability that a random group of as many buyers has such a payer; null without a common payer. */
+  /** Probability that a random group of as many buyers has such a payer; null without a common payer. */
   readonly chance: number | null;
 }
 
 export interface LaunchFinding {
   readonly bundles: readonly LaunchBundle[];
-  /** Buyers of the first block that are neither the creator's nor of a bundle. */
+  /** Buyers of the first block other than the creator that are in no bundle. */
   readonly snipers: readonly string[];
   /** Buyers of the first block that the creator, or a wallet it funded first, paid before the launch. */
   readonly insiders: readonly string[];
-  /** Payers of several buyers that chance explains. */
+  /** Payers of several buyers, which may be a coincidence. */
   readonly byChance: readonly { readonly funder: string; readonly wallets: number; readonly chance: number }[];
   /** Shares of the total supply, 0-1. */
   readonly bought: ReadonlyMap<string, number>;
@@ -80,12 +80,20 @@ const CONFIDENCE: Readonly<Record<BundleLink, number>> = {
   consecutive: 0.75,
 };
 
-/** Transactions in a row right after the opening that are a bundle: fewer happen by chance. */
+/**
+ * Least number of buyers in consecutive transactions after the opening that are a bundle: fewer may be a coincidence.
+ */
 const CONSECUTIVE = 3;
-/** Between two transactions of a bundle there is at most one other: the payment for ordering the block. */
+/**
+ * Largest distance between two transactions of a bundle: one other may lie between them, the payment for ordering the
+ * block.
+ */
 const GAP = 2;
 
-/** Who bought in the first block, and which of them belong together. Pure; the same trades in any order give the same finding. */
+/**
+ * Finds the buyers of the first block, and which of them belong together. Pure; the result does not depend on the order
+ * of the trades.
+ */
 export function judgeLaunch(reading: LaunchReading, payments: LaunchPayments): LaunchFinding {
   const { creator, fundings, services, reference } = payments;
   const launchedAt = Date.parse(reading.opening.at ?? '');
@@ -121,7 +129,7 @@ export function judgeLaunch(reading: LaunchReading, payments: LaunchPayments): L
     if (chance <= FALSE_CLUSTERS) groups.join(paid, 'common_funder', { funder, chance });
     else byChance.push({ funder, wallets: paid.length, chance });
   }
-  // Exchanges pay out the same round sums less the same fee all day long.
+  // Without exchanges, which constantly pay out the same round sums less the same fee.
   const paidPrivately = buyers.flatMap((buyer) => (payers.has(buyer) ? (before(buyer) ?? []) : []));
   for (const group of equalPayments(paidPrivately)) groups.join(namesOf(group, 'wallet'), 'equal_payments', null);
 
@@ -163,8 +171,9 @@ function shareOf(amount: bigint, supply: bigint): number {
 }
 
 /**
- * Buyers of transactions that stand in a row right behind the opening, as a bundle lands that was sent together with it: who does not
- * know of a token before it exists cannot stand there three times in a row. Empty when they are fewer, or the places are not known.
+ * Buyers of consecutive transactions directly after the opening, as in a bundle that was sent together with it: without
+ * knowing of a token before it exists, nobody gets three such positions in a row. Empty when there are fewer, or when
+ * the positions are not known.
  */
 function consecutive(
   { opening }: LaunchReading,
@@ -191,7 +200,7 @@ function namesOf<Key extends string>(rows: readonly Readonly<Record<Key, string>
   return [...new Set(rows.map((row) => row[key]))];
 }
 
-/** Puts wallets together, and remembers what holds each group together. */
+/** Merges wallets into groups, and records the links within each group. */
 function createGroups(wallets: readonly string[]) {
   const rootOf = new Map(wallets.map((wallet) => [wallet, wallet]));
   const joins: {

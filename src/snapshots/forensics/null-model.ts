@@ -3,32 +3,32 @@ import given from './reference-payers.json' with { type: 'json' };
 import type { Funding } from './types.ts';
 
 /**
- * Wallets that nothing connects, by who paid them: what a group is compared with. `paid` has how many of them each payer paid, as
- * far as it paid more than one; names that are in no group (`''` and a number) stand for payers that are not named.
+ * Payers of wallets without a known connection, with which a group is compared. `paid`: number of these wallets by
+ * payer, for payers of more than one; names that no group contains (`#` and a number) represent unnamed payers.
  */
 export interface ReferencePayers {
   readonly wallets: number;
   readonly paid: ReadonlyMap<string, number>;
-  /** Where the wallets come from, in words. */
+  /** Origin of the wallets. */
   readonly basis: 'own_searches' | 'public_study';
 }
 
-/** The payers of a public study, for an installation that has not searched enough itself. */
+/** The payers of a public study, for an installation without enough searches of its own. */
 export const STUDIED_PAYERS: ReferencePayers = {
   wallets: given.wallets,
   paid: new Map(given.shared.map((count, index) => [`#${index}`, count])),
   basis: 'public_study',
 };
 
-/** Least number of wallets of own searches that can represent the chain. */
+/** Least number of wallets from own searches that represent the chain. */
 export const OWN_WALLETS = given.ownWallets;
 
-/** Of groups that nothing connects, at most this share shows a cluster. */
+/** Largest share of groups without a connection that show a cluster. */
 export const FALSE_CLUSTERS = given.falseClusters;
 
 /**
- * The chance that at least `least` of `drawn` wallets bear a mark that `marked` of `population` wallets bear, when they are drawn
- * at random without replacement (the upper tail of the hypergeometric distribution).
+ * Probability that at least `least` of `drawn` wallets have a property that `marked` of `population` wallets have, when
+ * they are drawn at random without replacement (the upper tail of the hypergeometric distribution).
  */
 export function chanceOfMarked(population: number, marked: number, drawn: number, least: number): number {
   const most = Math.min(marked, drawn);
@@ -41,13 +41,14 @@ export function chanceOfMarked(population: number, marked: number, drawn: number
 }
 
 /**
- * How likely a random group of the same size shows, by any payer, something as rare as each payer of this group paid. The chances of
- * all payers are added, so that of groups that nothing connects at most the share p shows a payer with a chance of p or less, however
- * many payers there are. Pure.
+ * Probability, for each payer of the group, that a random group of the same size shows something at least as rare, by
+ * any payer. The probabilities of all payers are added: of groups without a connection, at most the share p shows a
+ * payer with a probability of p or less, however many payers there are. Pure.
  *
- * Wallets of own searches are of the same chain and time: they and the group are thrown together and the group is drawn again, so that
- * a payer of many strangers is no news. The wallets of a study are of another time, when others paid: only how many wallets single
- * payers pay carries over, not who they are, and a payer of the group may be the busiest of them.
+ * Wallets from own searches are of the same chain and time: the group is drawn again from these wallets and its own, so
+ * that a payer of many strangers is not significant. The wallets of a study are of another time, with other payers:
+ * only the numbers of wallets per payer are used, not who the payers are, and a payer of the group may be the busiest
+ * of them.
  *
  * `payers`: payer of each wallet of the group, if it is known and not a service.
  */
@@ -76,14 +77,14 @@ export function chancesOfPayers(payers: readonly string[], reference: ReferenceP
   for (const [payer, count] of own) {
     const marked = together.get(payer) ?? count;
     const chance = count > 1 ? chanceOfMarked(population, marked, drawn, count) : 1;
-    // Of each payer, the fewest wallets that are as rare or rarer: two at least, one wallet is no group.
+    // Adds, for each payer, the probability of its smallest group that is at least as rare: two wallets or more.
     const rarer = tails.reduce((sum, tail) => sum + (tail.slice(1).find((one) => one <= chance * ROUNDING) ?? 0), 0);
     chances.set(payer, Math.min(1, Math.max(chance, rarer)));
   }
   return chances;
 }
 
-/** Equal chances that were added up in another order differ in their last digits. */
+/** Tolerance: equal probabilities that were added in another order differ in their last digits. */
 const ROUNDING = 1 + 1e-9;
 
 function countsOf(payers: readonly string[]): ReadonlyMap<string, number> {
@@ -93,8 +94,8 @@ function countsOf(payers: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /**
- * Payments of nearly one amount within an hour to three wallets or more, by whoever: nobody types nine equal decimals by chance (none
- * of 5,000 random groups of the study had them). Each wallet is in one group at most. Pure.
+ * Payments of nearly the same amount within an hour to three wallets or more, by any payers: nine equal decimals are no
+ * coincidence (none of 5,000 random groups of the study had them). Each wallet is in one group at most. Pure.
  */
 export function equalPayments(fundings: readonly Funding[]): readonly (readonly Funding[])[] {
   const { within, hours, wallets } = given.sameAmount;
@@ -120,7 +121,7 @@ export function equalPayments(fundings: readonly Funding[]): readonly (readonly 
   return groups;
 }
 
-/** What people type, less a fee perhaps: nearly a number of two digits. */
+/** True for amounts that people type, possibly less a fee: close to a number of two significant digits. */
 function isRound(amount: bigint): boolean {
   const value = Number(amount);
   const typed = Number(value.toPrecision(2));

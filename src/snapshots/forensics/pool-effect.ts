@@ -8,12 +8,13 @@ export interface PoolEffect {
   readonly quoteOut: bigint;
 }
 
-/** A recipient of less than one part in so many of what left is dust: rents, tips, fees. */
+/** Recipients of less than the outflow divided by this are ignored: rents, tips, fees. */
 const DUST = 100n;
 
 /**
- * What a transaction did to a pool by what its reserves gained and lost: both fall or one falls alone, liquidity was taken
- * out; the quote falls while the asset rises, the asset was sold. Fees change neither sign. Pure.
+ * Classifies a transaction by the changes of a pool's reserves: liquidity was removed when both fall, or when one falls
+ * and the other does not change; the asset was sold when the quote falls while the asset rises. Fees change neither
+ * sign. Pure.
  */
 export function poolEffect(transaction: ChainTransaction, pool: WatchedPool): PoolEffect {
   const out = (asset: string) =>
@@ -25,8 +26,8 @@ export function poolEffect(transaction: ChainTransaction, pool: WatchedPool): Po
 }
 
 /**
- * The transaction as a drain of the pool; null when no quote token left it. `quoteBefore`: what the pool held just before.
- * `money`: ids that mean the quote token (a wrapped coin is the coin itself once unwrapped).
+ * The transaction as a drain of the pool; null when it took no quote tokens from it. `quoteBefore`: the pool's balance
+ * just before. `money`: ids of the quote token (a wrapped coin is the coin itself once unwrapped).
  */
 export function drainOf(
   transaction: ChainTransaction,
@@ -57,7 +58,7 @@ export function drainOf(
   };
 }
 
-/** Owners who have more of the money after the transaction than before it, the largest gain first. Pure. */
+/** Owners whose balance of the money the transaction increased, the largest gain first. Pure. */
 export function gainers(
   transaction: ChainTransaction,
   money: ReadonlySet<string>,
@@ -69,7 +70,7 @@ export function gainers(
     .sort((a, b) => (a.amount === b.amount ? (a.address < b.address ? -1 : 1) : a.amount > b.amount ? -1 : 1));
 }
 
-/** What an owner gained (or lost, negative) of the money. Base units. */
+/** Change of an owner's balance of the money, in base units; negative for a loss. */
 export function netChange(transaction: ChainTransaction, owner: string, money: ReadonlySet<string>): bigint {
   return netOf(transaction, money).get(owner)?.amount ?? 0n;
 }
@@ -98,7 +99,7 @@ function kindOf(baseOut: bigint, quoteOut: bigint): PoolEffect['kind'] {
   return quoteOut > 0n ? 'sale' : 'purchase';
 }
 
-/** Who gave back something that is neither of the two tokens nor money: the liquidity token. */
+/** Owner of the returned liquidity token: an asset that is neither of the two tokens nor money. */
 function liquidityOwnerOf({ changes }: ChainTransaction, pool: WatchedPool, money: ReadonlySet<string>): string | null {
   const given = changes.filter(
     ({ asset, amount, owner }) =>
@@ -112,21 +113,23 @@ function liquidityOwnerOf({ changes }: ChainTransaction, pool: WatchedPool, mone
 }
 
 export interface Walk<Start> {
-  /** Steps at most. */
+  /** Largest number of steps. */
   readonly depth: number;
   readonly mostWallets: number;
   /** Never followed: pools, exchanges, programs. */
   readonly isService: (address: string) => boolean;
-  /** Why a wallet is not followed, or null; called while there is room for more wallets. */
+  /** Reason not to follow a wallet, or null; called while there is room for more wallets. */
   readonly refusal?: (start: Start) => Promise<string | null>;
-  /** What left a wallet after it was paid, and the recipients to follow next, the largest amounts first. */
+  /** Outflows of a wallet after it was paid, and the recipients to follow next, the largest amounts first. */
   readonly leaving: (
     start: Start,
     depth: number,
   ) => Promise<{ readonly hops: readonly Hop[]; readonly limits: readonly Limit[]; readonly next: readonly Start[] }>;
 }
 
-/** Walks from the wallets that got the money, step by step, each wallet once; `limits` names the omissions. */
+/**
+ * Follows money from the wallets that received it, step by step, each wallet once; `limits` states what was left out.
+ */
 export async function followMoney<Start extends { readonly wallet: string }>(
   starts: readonly Start[],
   { depth: deepest, mostWallets, isService, refusal, leaving }: Walk<Start>,
@@ -157,9 +160,9 @@ export async function followMoney<Start extends { readonly wallet: string }>(
 
 /** Speed and actors of a pool's emptying; shares of its earlier holdings, 0-1. */
 export interface PoolVerdict {
-  /** Share of its observed maximum that is gone now. */
+  /** Share of the observed maximum that the pool has lost by now. */
   readonly gone: number;
-  /** Most that removals took within 24 hours. */
+  /** Largest share that removals took within 24 hours. */
   readonly removedWithinDay: number;
   /** The same, by wallets linked to the creator only. */
   readonly removedByLinkedWithinDay: number;
@@ -170,7 +173,7 @@ export type Verdict = 'drained_by_linked_wallets' | 'drained' | 'large_removals'
 /** Methodology, flag 2: at least 90 % of the liquidity removed within 24 hours by linked wallets. */
 const RUG = 0.9;
 
-/** What happened to one pool. Drains without a time count for no day. Pure. */
+/** Judges one pool. Drains without a time do not count as removed within a day. Pure. */
 export function judgePool({ peak, now, drains }: PoolFinding, links: readonly CreatorLink[]): PoolVerdict {
   const removals = drains.filter((drain) => drain.kind === 'removal');
   const linked = new Set(links.filter((link) => link.role !== 'hop').map((link) => link.wallet));
@@ -185,7 +188,7 @@ export function judgePool({ peak, now, drains }: PoolFinding, links: readonly Cr
   };
 }
 
-/** The gravest verdict that the pools support. Pure. */
+/** The most severe verdict that the pools support. Pure. */
 export function judge(pools: readonly PoolFinding[], verdicts: readonly PoolVerdict[]): Verdict {
   if (pools.every((pool) => pool.listed === 0)) return 'not_seen';
   if (verdicts.some((one) => one.removedByLinkedWithinDay >= RUG)) return 'drained_by_linked_wallets';
@@ -193,7 +196,7 @@ export function judge(pools: readonly PoolFinding[], verdicts: readonly PoolVerd
   return pools.some((pool) => pool.drains.length > 0) ? 'large_removals' : 'no_drain_seen';
 }
 
-/** The remainder in an emptied pool does not count as liquidity to be removed. */
+/** A pool that holds less than its peak divided by this has been emptied: the rest does not count as liquidity. */
 const REMNANT = 10n;
 
 function mostWithinDay(drains: readonly Drain[], peak: bigint): number {
@@ -216,7 +219,7 @@ function shareOf(part: bigint, whole: bigint): number {
   return Number((part * 1_000_000n) / whole) / 1_000_000;
 }
 
-/** Why a wallet that took part in a drain belongs to the creator, as far as the chain shows. */
+/** Why a wallet that took part in a drain is linked to the creator, as far as the chain shows it. */
 export interface CreatorLink {
   readonly wallet: string;
   readonly role: 'actor' | 'liquidity_owner' | 'recipient' | 'hop';
@@ -263,7 +266,7 @@ export function creatorLinks(
   return links.sort((a, b) => b.confidence - a.confidence || (a.wallet < b.wallet ? -1 : 1));
 }
 
-/** Each wallet once, by the first role it has. */
+/** Each wallet once, with its first role. */
 function rolesOf(drains: readonly Drain[], hops: readonly Hop[]): ReadonlyMap<string, CreatorLink['role']> {
   const roles = new Map<string, CreatorLink['role']>();
   const give = (wallet: string | null, role: CreatorLink['role']) => {

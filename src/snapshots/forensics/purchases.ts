@@ -1,28 +1,28 @@
 import type { LaunchTrade } from './launch.ts';
 import type { ChainTransaction } from './types.ts';
 
-/** Transactions of a launch, oldest first, with their place in the block if it is known. */
+/** Transactions of a launch, oldest first, with their positions in the block where known. */
 export interface LaunchTransactions {
   readonly rows: readonly ChainTransaction[];
   readonly positions: ReadonlyMap<string, number>;
 }
 
-/** What came out of a pool or curve, and the transaction that filled it. */
+/** Purchases from a pool or curve, and the transaction that filled it. */
 export interface Purchases {
   readonly opening: Pick<LaunchTrade, 'transaction' | 'signer' | 'height' | 'at' | 'position'>;
   readonly trades: readonly LaunchTrade[];
-  /** Wallets that got a part of what others bought: a tax, a fee. They bought nothing. */
+  /** Wallets that received a part of others' purchases (a tax, a fee) and bought nothing. */
   readonly feeWallets: readonly string[];
 }
 
-/** Smaller parts of what left the pool are change, rewards, dust. */
+/** Smaller parts than the outflow divided by this are change, rewards or dust. */
 const LEAST_PART = 50n;
-/** Who gets a part of the purchases of so many others collects fees. */
+/** Least number of signers whose purchases a fee wallet receives a part of. */
 const FEE_PAYERS = 2;
 
 /**
- * Purchases in the first block with trades. `reserves`: who holds the pool's tokens; null: whoever got most of the asset in the
- * transaction that filled it. Null when no transaction fills it. Pure.
+ * Purchases in the first block with trades. `reserves`: holders of the pool's tokens; null: the recipient of most of
+ * the asset in the transaction that filled the pool. Null when no transaction fills it. Pure.
  */
 export function purchasesIn(
   { rows, positions }: LaunchTransactions,
@@ -37,7 +37,7 @@ export function purchasesIn(
   const bought = rows.slice(filled).flatMap((row, index) => {
     const out = -netOf(row, base, holders);
     const gains = gainsOf(row, base, holders);
-    // The account that fills a pool also distributes tokens: only signers of the others bought.
+    // The transaction that fills a pool also distributes tokens: in it, only signers count as buyers.
     const buyers =
       index === 0
         ? gains.filter(({ owner }) => row.signers.includes(owner))
@@ -63,7 +63,7 @@ interface Gain {
   readonly amount: bigint;
 }
 
-/** Accounts that got a part of purchases by several signers, and always together with another recipient. */
+/** Accounts that received a part of purchases by several signers, and always together with another recipient. */
 function feeWalletsOf(
   bought: readonly { readonly row: ChainTransaction; readonly buyers: readonly Gain[] }[],
 ): ReadonlySet<string> {
@@ -80,7 +80,7 @@ function feeWalletsOf(
   );
 }
 
-/** Who got most of the asset in a transaction, the signers left out; null when none did. */
+/** The recipient of most of the asset in a transaction, signers excluded; null when there is none. */
 function filledBy(row: ChainTransaction, base: string, reserves: ReadonlySet<string> | null): string | null {
   if (reserves !== null) return netOf(row, base, reserves) > 0n ? ([...reserves][0] ?? null) : null;
   const [most] = gainsOf(row, base, new Set())
@@ -95,7 +95,7 @@ function netOf(row: ChainTransaction, base: string, owners: ReadonlySet<string>)
     .reduce((sum, change) => sum + change.amount, 0n);
 }
 
-/** Wallets that hold more of the asset after the transaction; neither the pool nor the token's own contract. */
+/** Wallets whose balance of the asset the transaction increased, without the pool and the token's own contract. */
 function gainsOf({ changes }: ChainTransaction, base: string, reserves: ReadonlySet<string>): readonly Gain[] {
   const net = new Map<string, bigint>();
   for (const { owner, asset, amount } of changes)

@@ -19,24 +19,24 @@ import { createSolanaHistory } from './solana/history.ts';
 import { investigateSolana, solanaSearch } from './solana/investigate.ts';
 import type { Funding, Question } from './types.ts';
 
-/** What searches through a chain's past need. */
+/** Dependencies of searches of the chains' history. */
 export interface SearchTools {
   readonly upstream: Upstream;
-  /** Nodes of a chain by its name; none: it cannot be searched. */
+  /** Nodes of a chain by its name; an empty list: it cannot be searched. */
   readonly nodesOf: (chain: string) => readonly RpcNode[];
-  /** The chain's explorer; null if there is none. */
+  /** The chain's explorer; null without one. */
   readonly explorerOf: (
     chain: string,
   ) => { readonly base: string; readonly secretHeaders: Readonly<Record<string, string>> } | null;
   readonly llamaCoins: string | null;
   readonly keptPrice: (assetId: string, at: string) => Promise<number | null>;
   readonly attributionOf: (source: string) => { readonly text: string; readonly url: string } | null;
-  /** Least milliseconds between two calls of one search: ratings use the same nodes. */
+  /** Least milliseconds between two calls of one search, since ratings use the same nodes. */
   readonly everyMs: (chain: string) => number;
-  /** First payments to wallets of other assets of the chain, between two moments: what groups are compared with. */
+  /** First payments to wallets of other assets of the chain, between two times, with which groups are compared. */
   readonly seenPayments: (assetId: string, chain: string, from: string, to: string) => Promise<readonly SeenPayment[]>;
   readonly keepPayments: (assetId: string, payments: readonly SeenPayment[]) => Promise<void>;
-  /** Keeps the launch of an asset for its ratings. */
+  /** Stores the launch of an asset for its ratings. */
   readonly keepLaunch: (assetId: string, launch: KeptLaunch) => Promise<void>;
   readonly now: () => number;
 }
@@ -50,8 +50,9 @@ export interface KeptLaunch {
 }
 
 /**
- * Who pays wallets that nothing connects, on the chain and about the time of a group's first payments: what earlier searches for other
- * assets found, or where that is too little what a public study found. Keeps what this search found for the next ones.
+ * Payers of wallets without a known connection, on the chain and around the time of a group's first payments: from
+ * earlier searches for other assets or, when these are too few, from a public study. Stores what this search found for
+ * later ones.
  */
 export async function referenceOf(
   tools: Pick<SearchTools, 'seenPayments' | 'keepPayments' | 'now'>,
@@ -72,7 +73,7 @@ export async function referenceOf(
   return { wallets: others.size, paid, basis: 'own_searches' };
 }
 
-/** Of them, what reading the launch may take: it comes first, and leaves the rest to the drains. */
+/** Calls of a search that the launch may use, which is read first: the rest remains for the drains. */
 export const LAUNCH_CALLS = 200;
 export const SEARCH_BOUNDS = { calls: 400, bytes: 128 * 1024 * 1024, milliseconds: 300_000 };
 const DAY_SECONDS = 86_400;
@@ -124,7 +125,7 @@ function evmOf(tools: SearchTools, upstream: Upstream, chain: string, signal: Ab
   };
 }
 
-/** Looks into who emptied an asset's pools, within the bounds of one search. */
+/** Searches for who emptied an asset's pools, within the bounds of one search. */
 export async function searchDrains(
   tools: SearchTools,
   subject: ForensicSubject,
@@ -160,7 +161,7 @@ export async function searchDrains(
   });
 }
 
-/** The launch of an asset, within the launch's part of a search's bounds; kept for the ratings of the asset. */
+/** Reads the launch of an asset within its part of a search's bounds, and stores it for the asset's ratings. */
 async function launchOf(
   tools: SearchTools,
   subject: ForensicSubject,
@@ -190,7 +191,7 @@ async function launchOf(
   return { ...found, limits: [...found.limits, { code: 'budget_spent', detail }] };
 }
 
-/** Reads the launch of an asset alone, for its ratings. Null: its beginning could not be read. */
+/** Reads the launch of an asset alone, for its ratings. Null: the launch could not be read. */
 export async function searchLaunch(
   tools: SearchTools,
   subject: ForensicSubject,

@@ -1,4 +1,4 @@
-/** What a transaction changed on one account that holds one asset. Amounts in base units. */
+/** Change of an account's balance of one asset by a transaction. Amounts in base units. */
 export interface BalanceChange {
   /** Solana: the token account. Elsewhere, and for a chain's own coin: the owner itself. */
   readonly account: string;
@@ -11,19 +11,19 @@ export interface BalanceChange {
   readonly amount: bigint;
 }
 
-/** A transaction that took effect, as far as money goes. */
+/** A transaction that took effect, with the changes of balances. */
 export interface ChainTransaction {
   readonly id: string;
   /** Slot or block number. */
   readonly height: number;
   /** RFC 3339 UTC; null where the chain's reply has none. */
   readonly at: string | null;
-  /** Who signed it, the payer of its fee first. */
+  /** Its signers, the payer of its fee first. */
   readonly signers: readonly string[];
   readonly changes: readonly BalanceChange[];
 }
 
-/** A pool whose history is looked through. */
+/** A pool whose history is searched. */
 export interface WatchedPool {
   readonly address: string;
   readonly dex: string;
@@ -35,7 +35,7 @@ export interface WatchedPool {
   readonly quoteDecimals: number | null;
   /** Accounts that hold the pool's reserves. */
   readonly accounts: ReadonlySet<string>;
-  /** Can sign for them; never a recipient. */
+  /** Addresses that can sign for them; never recipients. */
   readonly owners: ReadonlySet<string>;
 }
 
@@ -45,21 +45,21 @@ export interface Drain {
   readonly dex: string;
   /** `removal`: liquidity was taken out. `sale`: the asset was sold into the pool. */
   readonly kind: 'removal' | 'sale';
-  /** What `kind` rests on: the pool's own events, or only what its balances did. */
+  /** Basis of `kind`: the pool's own events, or only its balances. */
   readonly basis: 'events' | 'balances';
   readonly transaction: string;
   readonly height: number;
   readonly at: string | null;
-  /** Who paid for and signed it. */
+  /** Signer and fee payer. */
   readonly actor: string | null;
-  /** Whose liquidity tokens were given back; null when it cannot be seen (positions, locked pools). */
+  /** Owner of the returned liquidity tokens; null when not visible (positions, locked pools). */
   readonly liquidityOwner: string | null;
   readonly base: string;
   readonly quote: string;
   /** Out of the pool (positive) or into it (negative). */
   readonly baseAmount: bigint;
   readonly quoteAmount: bigint;
-  /** What the pool held of it just before. */
+  /** The pool's quote balance just before. */
   readonly quoteBefore: bigint;
   /** Share of the pool's quote tokens that left, 0-1. */
   readonly shareTaken: number;
@@ -74,9 +74,9 @@ export interface Recipient {
   readonly presumed: boolean;
 }
 
-/** Money that went on from a wallet. */
+/** Money that left a wallet. */
 export interface Hop {
-  /** 1: from who got it out of the pool. */
+  /** 1: from a wallet that received it from the pool. */
   readonly depth: number;
   readonly from: string;
   /** Null: exchanged for something else. */
@@ -88,7 +88,7 @@ export interface Hop {
   readonly at: string | null;
 }
 
-/** The first money that a wallet ever got. */
+/** The first payment that a wallet received. */
 export interface Funding {
   readonly wallet: string;
   readonly funder: string;
@@ -106,7 +106,7 @@ export interface PoolFinding {
   readonly now: bigint;
   /** The largest first; at most as many as requested. */
   readonly drains: readonly Drain[];
-  /** Transactions that were listed, and looked at one by one. */
+  /** Transactions that were listed; `examined`: those that were read one by one. */
   readonly listed: number;
   readonly examined: number;
   /** RFC 3339: the oldest that was listed; null when none was. */
@@ -117,14 +117,14 @@ export interface PoolFinding {
 export interface Question {
   readonly base: string;
   readonly creator: string | null;
-  /** The most worth looking at first. */
+  /** The most relevant first. */
   readonly pools: readonly {
     readonly address: string;
     readonly dex: string;
     /** RFC 3339; null: not known. */
     readonly createdAt: string | null;
   }[];
-  /** True for addresses that many people's money goes through: exchanges, bridges, programs. */
+  /** True for addresses that handle the money of many people: exchanges, bridges, programs. */
   readonly isService: (address: string) => boolean;
 }
 
@@ -132,12 +132,12 @@ export interface Findings {
   readonly pools: readonly PoolFinding[];
   readonly hops: readonly Hop[];
   readonly fundings: ReadonlyMap<string, Funding>;
-  /** Wallets of very many payments, besides those that were known by name. */
+  /** Wallets with very many payments, besides those with a label of a service. */
   readonly services: ReadonlySet<string>;
   readonly limits: readonly Limit[];
 }
 
-/** What could not be seen, and why. */
+/** What could not be read, and why. */
 export interface Limit {
   readonly code:
     | 'no_creator'
@@ -157,7 +157,7 @@ export interface Limit {
   readonly detail: string;
 }
 
-/** Seconds of a block as RFC 3339; null if they are invalid. */
+/** A block's time in seconds as RFC 3339; null when it is invalid. */
 export function timeOf(seconds: unknown): string | null {
   if (typeof seconds !== 'number' || !Number.isSafeInteger(seconds) || seconds <= 0 || seconds > 1e11) return null;
   return new Date(seconds * 1000).toISOString();

@@ -1,7 +1,7 @@
 import { addressBytes, toBase58 } from '../../chains/index.ts';
 import { LARGEST_EXACT, ordered, type SortedBalances } from '../../metrics/index.ts';
 
-/** Balances of one token by owner, as columns: ten million of them fit without an object each. */
+/** Balances of one token by owner, in columns: ten million of them fit in memory, since no owner is an object. */
 export interface BalanceTable {
   /** Owners with a balance above zero. */
   readonly count: number;
@@ -16,13 +16,13 @@ export interface BalanceChunk {
   readonly balances: Uint32Array;
 }
 
-/** How keys of one chain look. */
+/** Format of one chain's keys. */
 export interface KeyForm {
   /** 32 on Solana, 20 on EVM chains. */
   readonly keyBytes: number;
   /** 32-bit words of one balance, least first: 2 for u64, 8 for u256. */
   readonly words: number;
-  /** The address as it is written. */
+  /** Text form of an address. */
   readonly addressOf: (key: Uint8Array) => string;
   /** Order of addresses, for ties. */
   readonly compare: (a: Uint8Array, b: Uint8Array) => number;
@@ -33,8 +33,8 @@ export interface KeyForm {
 const CHUNK = 1 << 16;
 
 /**
- * A table from (address, balance in base units) pairs; an address that comes twice is added up, zero balances are left
- * out. Throws a RangeError when an address is not of this form or a balance does not fit.
+ * A table from (address, balance in base units) pairs; balances of the same address are added up, zero balances are
+ * left out. Throws a RangeError when an address is not of this form or a balance does not fit.
  */
 export function tableFromEntries(
   form: KeyForm,
@@ -48,7 +48,7 @@ export function tableFromEntries(
   return tableFromSums(form, sums);
 }
 
-/** A table from balances that are added up already. */
+/** A table from balances that are already added up. */
 export function tableFromSums(form: KeyForm, sums: ReadonlyMap<string, bigint>): BalanceTable {
   const chunks: BalanceChunk[] = [];
   let filled = 0;
@@ -115,7 +115,7 @@ export function totalOf(table: BalanceTable): bigint {
   return total;
 }
 
-/** The balance of one address; 0 when it holds nothing. */
+/** The balance of one address; 0 when it has none. */
 export function balanceOf(table: BalanceTable, key: Uint8Array): bigint {
   for (const chunk of table.chunks)
     for (let index = 0; index < chunk.count; index += 1)
@@ -134,7 +134,7 @@ function writeBalance(into: Uint32Array, offset: number, words: number, balance:
     into[offset + word] = Number((balance >> BigInt(32 * word)) & 0xffff_ffffn);
 }
 
-/** Orders a table's balances. 10 million take about two seconds, all of it in Float64Array.sort. */
+/** Sorts a table's balances. 10 million take about two seconds, all of it in Float64Array.sort. */
 export function sortBalances(table: BalanceTable): SortedBalances {
   const small = new Float64Array(table.count);
   const large: bigint[] = [];
@@ -154,9 +154,11 @@ export interface TopHolder {
   readonly balance: bigint;
 }
 
-/** The `most` largest holders, largest first; equal balances by address ascending, so that the list is always the same. */
+/**
+ * The `most` largest holders, largest first; equal balances by address ascending, so that the order is always the same.
+ */
 export function topHolders(table: BalanceTable, most: number): readonly TopHolder[] {
-  // A floor that rises keeps nearly all of ten million owners from being looked at twice.
+  // A rising lower limit skips nearly all of ten million owners after one comparison.
   let floor = -1;
   let kept: { readonly chunk: BalanceChunk; readonly index: number; readonly near: number }[] = [];
   const shrink = () => {
@@ -164,7 +166,7 @@ export function topHolders(table: BalanceTable, most: number): readonly TopHolde
     const last = kept[most - 1];
     if (last === undefined) return;
     floor = last.near;
-    // Equals of the last one stay: the address decides among them.
+    // Rows equal to the last one stay: the address decides between them.
     kept = kept.filter((row) => row.near >= floor);
   };
   let limit = Math.max(2 * most, 256);
@@ -210,7 +212,7 @@ export const EVM_KEYS: KeyForm = {
   compare: Buffer.compare,
 };
 
-/** Holders under names of any form (an imported file): the names are kept beside the table. */
+/** Holders with names of any form (an imported file): the names are stored beside the table. */
 export function textKeys(): KeyForm {
   const names: string[] = [];
   const numbers = new Map<string, number>();
@@ -238,19 +240,19 @@ export interface CsvFault {
 
 const LONGEST_LINE = 4_096;
 
-/** What looks odd in a file of holders that can be read. */
+/** Anomalies of a file of holders that can be read. */
 export interface CsvOddities {
-  /** Addresses that differ from one before them in capital letters only, and the first of them. */
+  /** Addresses that differ from an earlier one only in letter case, and the first of them. */
   readonly sameLetters: number;
   readonly example: string | null;
-  /** Amounts with a fraction: they are whole tokens. */
+  /** Amounts with a fraction, which are whole tokens. */
   readonly fractions: number;
 }
 
 /**
- * Reads `address,amount` lines (RFC 4180 quoting, LF or CRLF, header or not; further columns are left alone) as they come.
- * Amounts are base units, or whole tokens with a decimal point when `decimals` is given. An address that comes twice is
- * added up.
+ * Reads `address,amount` lines (RFC 4180 quoting, LF or CRLF, with or without a header; further columns are ignored) as
+ * a stream. Amounts are base units, or whole tokens with a decimal point when `decimals` is given. Amounts of the same
+ * address are added up.
  */
 export async function readHolderCsv(
   chunks: AsyncIterable<Uint8Array>,
@@ -310,7 +312,7 @@ export async function readHolderCsv(
   }
 }
 
-/** Beyond these, comparing would take as much memory as the list itself. */
+/** Largest number of compared addresses: more would take as much memory as the list itself. */
 const MOST_COMPARED = 1_000_000;
 
 function sameLettersOf(addresses: Iterable<string>): Omit<CsvOddities, 'fractions'> {

@@ -33,9 +33,9 @@ export interface ListedHolder {
   readonly sharePct: number;
 }
 
-/** One indexer's label is likely right; the book keeps every label, so that two equal ones count as two. */
+/** Confidence of one indexer's label; the book keeps every label, so that two equal ones count as two. */
 const INDEXER_CONFIDENCE = 0.75;
-/** Weight of one public tag that anybody can request: it is shown, and excludes no holder from the shares. */
+/** Confidence of a public tag, which anybody can request: it is shown, and excludes no holder from the shares. */
 const TAG_CONFIDENCE = 0.65;
 const ASKED_FOR: ReadonlySet<string> = new Set(['exchange', 'bridge']);
 const MOST_LABELS = 2_000;
@@ -64,7 +64,7 @@ export function indexerLabels(consensus: ConsensusSet): LabelBook {
       rows.push([holder.owner, { kind: known, name: known, source: voice.source, confidence: INDEXER_CONFIDENCE }]);
     }
   }
-  // An exchange or a bridge needs two sources that call it one.
+  // An exchange or a bridge needs two sources that label it as one.
   const sources = new Map<string, Set<string>>();
   for (const [address, { kind, source }] of rows)
     sources.set(`${kind} ${address}`, (sources.get(`${kind} ${address}`) ?? new Set()).add(source));
@@ -76,7 +76,7 @@ export function indexerLabels(consensus: ConsensusSet): LabelBook {
   );
 }
 
-/** The longest list of largest holders from an accepted source, added up by owner; null if there is none. */
+/** The longest list of largest holders from an accepted source, added up by owner; null without one. */
 export function listedHolders(
   consensus: ConsensusSet,
 ): { readonly source: string; readonly holders: readonly ListedHolder[] } | null {
@@ -96,7 +96,10 @@ export function listedHolders(
   return best;
 }
 
-/** Balances of listed holders in base units of `supply`, as exact as their shares are; texts that are no address here are left out. */
+/**
+ * Balances of listed holders in base units of `supply`, as exact as their shares; text that is not an address of this
+ * form is left out.
+ */
 export function tableOfListed(form: KeyForm, supply: bigint, holders: readonly ListedHolder[]): BalanceTable {
   return tableFromEntries(
     form,
@@ -115,7 +118,7 @@ function field(entry: Json, name: string): string | null {
   return typeof value === 'string' && value.length > 0 && value.length <= 200 ? value : null;
 }
 
-/** The built-in book of a chain. */
+/** The built-in labels of a chain. */
 export function knownAddresses(chainName: string): LabelBook {
   const chain = CHAINS.find((row) => row.name === chainName);
   if (chain === undefined) return bookOf([]);
@@ -127,7 +130,7 @@ export function knownAddresses(chainName: string): LabelBook {
   );
 }
 
-/** Names of owners that are accounts of known programs; `programs` gives the program of each owner that has an account. */
+/** Labels of owners that are accounts of known programs; `programs`: the program of each owner that has an account. */
 export function byProgram(programs: ReadonlyMap<string, string>): LabelBook {
   return {
     labelsOf(address): readonly HolderLabel[] {
@@ -138,7 +141,7 @@ export function byProgram(programs: ReadonlyMap<string, string>): LabelBook {
   };
 }
 
-/** Pools of the asset as they were found, with what else holds their reserves (authorities, vaults). */
+/** Labels of the asset's pools, and of other addresses that hold their reserves (authorities, vaults). */
 export function poolAddresses(pools: Iterable<readonly [address: string, dex: string]>): LabelBook {
   return bookOf(
     [...pools].map(([address, dex]) => [
@@ -151,17 +154,17 @@ export function poolAddresses(pools: Iterable<readonly [address: string, dex: st
 /** Sources of holders, of their labels, or of the price of their balances. */
 export const HOLDER_SOURCES: ReadonlySet<string> = new Set(sourcesFor('holdings'));
 
-/** As many as a snapshot lists. */
+/** Number of holders that a snapshot lists. */
 const LISTED = 100;
 
-/** Lists the holders of a token on its chain, by the best way that works now. */
+/** Lists the holders of a token on its chain, by the best method that works now. */
 export type ListHolders = (
   asset: Asset,
   gathered: Gathered | null,
   signal: AbortSignal,
 ) => Promise<Result<HolderList, ChainFault>>;
 
-/** The holders snapshot of a list, with the names and the price that the sources give. */
+/** The holders snapshot of a list, with labels and the price from the sources. */
 export function holdersOf(
   asset: Asset,
   list: HolderList,
@@ -197,7 +200,7 @@ export function holdersOf(
   });
 }
 
-/** The largest accounts as they were read from the chain: one list beside those that sources give. */
+/** The largest accounts as read from the chain: one list beside those of the sources. */
 function readRows({ table, supply }: HolderList, labels: LabelBook): readonly HolderRow[] {
   return topHolders(table, LISTED).map(({ address, balance }) => ({
     owner: address,

@@ -16,46 +16,46 @@ import {
 import { type BalanceTable, balanceOf, sortBalances, type TopHolder, topHolders } from './balance-table.ts';
 import { histogramOf, tiersBySupply, tiersByUsd } from './distribution.ts';
 
-/** Holders as a chain's own way of listing them gives them. */
+/** Holders as listed by the chain's own method. */
 export interface HolderList {
   readonly method: HolderMethod;
-  /** Every owner for `full_scan`; the listed ones else. */
+  /** Every owner for `full_scan`; else the listed ones. */
   readonly table: BalanceTable;
-  /** Owners in all, where the table does not hold them all; null when not known. */
+  /** Number of owners, when the table does not contain all of them; null when not known. */
   readonly holderCount: number | null;
   /** Base units that exist. */
   readonly supply: bigint;
   readonly decimals: number;
   /** Names of the largest owners. */
   readonly labels: LabelBook;
-  /** Addresses that may carry a label without being among the largest (lockers, burn addresses). */
+  /** Addresses that may have a label without being among the largest (lockers, burn addresses). */
   readonly alsoLook: readonly string[];
   readonly scan: HoldersSnapshot['scan'];
   readonly sources: readonly string[];
-  /** True when the token contradicts the list: it is not complete then, whatever it adds up to. */
+  /** True when the token contradicts the list, which is then incomplete whatever it adds up to. */
   readonly doubtful?: boolean;
   readonly warnings: readonly string[];
 }
 
-/** A `scan` of which nothing was counted. */
+/** `scan` of a list for which nothing was counted. */
 export const NOT_COUNTED: HoldersSnapshot['scan'] = { accounts: null, height: null, bytes: null, milliseconds: null };
 
 export interface HoldersInput extends HolderList {
   readonly asset: Asset;
   readonly asOf: string;
   readonly priceUsd: number | null;
-  /** What leaves the adjusted view, and how. */
+  /** Which owners are excluded from the adjusted view, and how. */
   readonly rules: HolderRules;
-  /** Consensus of the holder lists of all sources, if they are not a full scan; null: only the table is known. */
+  /** Consensus of the holder lists of all sources, when these are not a full scan; null: only the table is known. */
   readonly listed?: ListedViews | null;
   readonly previous: HoldersSnapshot | null;
   readonly attributions: SnapshotHead['attributions'];
 }
 
-/** So many of the largest are looked up in the label book. */
+/** Number of the largest owners that are looked up in the label book. */
 const LABELLED_TOP = 1_000;
 const LISTED_TOP = 100;
-/** Balances may miss the supply by this part before the list counts as incomplete (methodology 8). */
+/** Share of the supply by which the sum of balances may differ before the list counts as incomplete (methodology 8). */
 const COVERAGE_TOLERANCE = 0.001;
 
 /** Shares of the largest by the lists of all sources, percent; used if the table is one list of several. */
@@ -71,7 +71,7 @@ interface SetAside {
   readonly treatment: Treatment;
 }
 
-/** Holder metrics of one moment in both views, raw and adjusted (methodology 8). Pure. */
+/** Holder metrics at one time in both views, raw and adjusted (methodology 8). Pure. */
 export function buildHoldersSnapshot(input: HoldersInput): HoldersSnapshot {
   const sorted = sortBalances(input.table);
   const full = input.method === 'full_scan';
@@ -146,7 +146,7 @@ export function buildHoldersSnapshot(input: HoldersInput): HoldersSnapshot {
   };
 }
 
-/** A partial list gives its tops, as far as it goes; what needs every holder is not known. */
+/** Tops of a partial list, as far as it goes; metrics that need every holder are null. */
 function onlyTops(
   found: HoldersSnapshot['raw'],
   holderCount: number | null,
@@ -169,7 +169,7 @@ function onlyTops(
   };
 }
 
-/** What takes an owner out of the adjusted view; null when it is a holder. */
+/** Why an owner is excluded from the adjusted view; null when it is a holder. */
 function asideOf(labels: readonly HolderLabel[], rules: HolderRules) {
   const kind = decidingKind(labels);
   const treatment = treatmentOf(kind, rules);
@@ -243,7 +243,7 @@ function changeOf(
   };
 }
 
-/** Base units worth one dollar; null without a price or where doubles end (decimals up to 255). */
+/** Base units worth one dollar; null without a price, or beyond the range of doubles (decimals up to 255). */
 function unitsOf(priceUsd: number | null, decimals: number): number | null {
   if (priceUsd === null || !(priceUsd > 0)) return null;
   const units = 10 ** decimals / priceUsd;

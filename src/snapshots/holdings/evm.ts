@@ -8,13 +8,13 @@ import { type Holding, type HoldingsGap, MOST_TOKENS, type ReadHoldings, wholeOf
 
 const COIN_DECIMALS = 18;
 const MOST_DECIMALS = 36n;
-/** Contracts of the chain itself lie at the lowest addresses. */
+/** Precompiled contracts of the chain itself have the lowest addresses. */
 const LAST_PRECOMPILE = 0xffffn;
 
 /**
- * A node of an EVM chain has no list of what an address holds. Requested are, at one block: the coin, the tokens that are known here,
- * and those that Blockscout lists where it is a source. Blockscout only names tokens: every balance is the node's. What neither
- * names is not seen, and the reply says so.
+ * An EVM node has no list of the holdings of an address. These are requested, at one block: the coin, the tokens that
+ * are known here, and those that Blockscout lists if it is a source. Blockscout only names tokens: every balance is the
+ * node's. Tokens that neither names are not found, and the reply states this.
  */
 export function evmHoldings({
   upstream,
@@ -27,7 +27,7 @@ export function evmHoldings({
   readonly chain: EvmChain;
   readonly nodes: readonly RpcNode[];
   readonly reader: Pick<EvmReader, 'block' | 'calls'>;
-  /** Null: it is no source. */
+  /** Null: Blockscout is not a source. */
   readonly blockscout: Omit<Blockscout, 'upstream'> | null;
 }): ReadHoldings {
   async function listed(
@@ -39,7 +39,7 @@ export function evmHoldings({
     return reply.ok ? { tokens: reply.value, gap: 'explorer_list' } : { tokens: [], gap: 'explorer_silent' };
   }
 
-  /** Balances as holdings, by the decimals and the supply that each token states at this block. */
+  /** Balances as holdings, with the decimals and the supply that each token states at this block. */
   async function rowsOf(
     held: readonly { readonly token: Hex; readonly units: bigint }[],
     height: number,
@@ -89,7 +89,7 @@ export function evmHoldings({
     };
     const first = await balancesOf(tokens.slice(0, ours.length));
     if (!first.ok) return first;
-    // A token that a stranger sent here may have been made to trouble nodes: it must not hide the others.
+    // A token that a stranger sent here may be made to disturb nodes: it must not hide the others.
     const second = await balancesOf(tokens.slice(ours.length));
     const isHeld = ({ units }: { readonly units: bigint }) => units > 0n;
     const ourRows = await rowsOf(first.value.filter(isHeld), height, signal);

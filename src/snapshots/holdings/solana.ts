@@ -18,9 +18,9 @@ import { type Holding, MOST_TOKENS, type ReadHoldings, wholeOf } from './holding
 const LAMPORTS = 9;
 
 /**
- * Lists an owner's token accounts of both token programs and its lamports, then reads the mints for their decimals. The list is
- * whole: the node walks all accounts. Tokens in accounts of other programs (stakes, pools, escrows) are not the owner's by the
- * chain, and are not there.
+ * Lists an owner's token accounts of both token programs and its lamports, then reads the mints for their decimals. The
+ * list is complete, since the node reads all accounts. Tokens in accounts of other programs (stakes, pools, escrows) do
+ * not belong to the owner on chain, and are not listed.
  */
 export function solanaHoldings(
   upstream: Upstream,

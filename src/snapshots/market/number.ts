@@ -2,7 +2,7 @@ import type { Provenance } from '../../contract/index.ts';
 import { type Consensus, type ConsensusSet, DAY_MS, type QuantityId } from '../../domain/index.ts';
 import { type Known, numberAt } from '../../metrics/index.ts';
 
-/** A number with where it comes from. */
+/** A number with its provenance. */
 export interface Sourced {
   readonly value: number;
   readonly provenance: Provenance;
@@ -13,7 +13,7 @@ export function agreed(set: ConsensusSet, quantity: QuantityId, scope = 'asset')
   return sourced(numberAt(set, quantity, scope));
 }
 
-/** A known number with where it comes from. */
+/** A known number with its provenance. */
 export function sourced(known: Known<number> | null): Sourced | null {
   return known && { value: known.value, provenance: provenanceOf(known.consensus) };
 }
@@ -23,7 +23,7 @@ export function sourcesOf(consensus: Consensus): readonly string[] {
   return [...new Set(consensus.voices.filter((voice) => voice.accepted).map((voice) => voice.source))].sort();
 }
 
-/** Same number in another unit. */
+/** The same number in another unit. */
 export function scaled(number: Sourced | null, factor: number): Sourced | null {
   if (number === null) return null;
   const { interval, outvoted, ...rest } = number.provenance;
@@ -37,7 +37,10 @@ export function scaled(number: Sourced | null, factor: number): Sourced | null {
   };
 }
 
-/** A number worked out from others: as well known as the least known of them. Null when one is missing or it is not finite. */
+/**
+ * A number computed from others, with the lowest of their confidences. Null when one is missing, or the result is not
+ * finite.
+ */
 export function derived(
   parts: readonly (Sourced | null)[],
   work: (...values: number[]) => number | null,
@@ -72,20 +75,20 @@ function provenanceOf(consensus: Consensus): Provenance {
   };
 }
 
-/** A price of our own, kept since the asset is indexed. */
+/** One of our own prices, recorded since the asset is indexed. */
 export interface PricePoint {
   /** RFC 3339. */
   readonly at: string;
   readonly priceUsd: number;
 }
 
-/** Fewer daily returns do not make a monthly figure (methodology 9). */
+/** Least number of daily returns for a monthly figure (methodology 9). */
 const FEWEST_RETURNS = 20;
 const MONTH_DAYS = 30;
-/** A point within this part of the span still counts as its beginning. */
+/** Largest distance of a point from the start of a span, as a share of the span. */
 const SPAN_TOLERANCE = 0.1;
 
-/** Percent since `spanMs` ago by our own prices; null when no point is near enough to that moment. */
+/** Percent change since `spanMs` ago, by our own prices; null when no point is near enough to that time. */
 export function changeOver(history: readonly PricePoint[], now: number, price: number, spanMs: number): Sourced | null {
   const wanted = now - spanMs;
   let best: PricePoint | null = null;
@@ -119,7 +122,7 @@ export function volatilityOf(history: readonly PricePoint[], now: number): Sourc
   return ours(Math.sqrt(squares / (returns.length - 1)));
 }
 
-/** The highest price we have seen ourselves; null without any. */
+/** The highest of our own prices; null without any. */
 export function highestOf(history: readonly PricePoint[]): PricePoint | null {
   return history.reduce<PricePoint | null>(
     (best, point) => (best === null || point.priceUsd > best.priceUsd ? point : best),

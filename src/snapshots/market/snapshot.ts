@@ -25,11 +25,11 @@ import {
 
 interface MarketInput extends Omit<Gathered, 'notRedistributable'> {
   readonly asset: Asset;
-  /** Our own prices of this asset, any order; at most the last 400 days are looked at. */
+  /** Our own prices of this asset, in any order; at most the last 400 days are used. */
   readonly history: readonly PricePoint[];
 }
 
-/** One market snapshot from what the sources agreed on (methodology 1 and 9). Pure. */
+/** A market snapshot from the consensus of the sources (methodology 1 and 9). Pure. */
 export function buildMarketSnapshot(input: MarketInput): MarketSnapshot {
   const { consensus } = input;
   const now = Date.parse(input.asOf);
@@ -107,7 +107,7 @@ const DISPUTABLE = [
   ['liquidity_usd', 'liquidity_dex_usd'],
 ] as const;
 
-/** All venues when a source counts them; else the pools alone, with a warning. */
+/** Volume of all venues when a source states it; else of the pools alone, with a warning. */
 function volumeOf(consensus: ConsensusSet, warnings: string[]): Sourced | null {
   const all = agreed(consensus, 'volume_24h_usd');
   if (all !== null) return all;
@@ -116,7 +116,7 @@ function volumeOf(consensus: ConsensusSet, warnings: string[]): Sourced | null {
   return pools;
 }
 
-/** The highest price reported or recorded; the present one when it is higher than both. */
+/** The highest reported or recorded price; the present one when it is higher than both. */
 function highOf(
   consensus: ConsensusSet,
   history: readonly PricePoint[],
@@ -146,9 +146,9 @@ export interface ExactSupply {
 }
 
 /**
- * The total supply without rounding: of the chain reads that counted in the consensus and lie inside its interval, the one
- * nearest to its value; of equals the first in the order of the observations. Null when there is none, and when the sources stand
- * against each other: exact digits would claim more than is known. Pure.
+ * The total supply without rounding. Of the chain reads that count in the consensus and lie inside its interval, the
+ * one nearest to its value; of equally near ones the first observation. Null when there is none, and when the sources
+ * contradict each other: exact digits would claim more than is known. Pure.
  */
 export function exactSupplyOf(set: ConsensusSet, observations: readonly Observation[]): ExactSupply | null {
   const found = set[consensusKey('total_supply')];
@@ -174,7 +174,7 @@ type VenueRow = MarketSnapshot['venues'][number];
 
 const MOST_VENUES = 100;
 
-/** The venues as they are served: largest volume first, at most a hundred. */
+/** The venues as served: largest volume first, at most a hundred. */
 export function venueRows(consensus: ConsensusSet, venues: readonly Venue[]): readonly VenueRow[] {
   return venues
     .map((venue) => venueRow(consensus, venue))
@@ -217,7 +217,9 @@ function namesOf(known: readonly (Known<number> | null)[]): readonly string[] {
 /** Sources of prices, volumes, supplies or markets. */
 export const MARKET_SOURCES: ReadonlySet<string> = new Set(sourcesFor('market'));
 
-/** The market snapshot of the gathered evidence; values that a source's terms do not allow to be passed on are blanked. */
+/**
+ * The market snapshot of the gathered evidence; values that may not be redistributed by a source's terms are removed.
+ */
 export function marketOf(asset: Asset, gathered: Gathered, history: readonly PricePoint[]): MarketSnapshot {
   const snapshot = buildMarketSnapshot({ asset, history, ...gathered });
   const provenance = Object.fromEntries(

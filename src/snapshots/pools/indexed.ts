@@ -18,14 +18,14 @@ export interface IndexedPool {
   readonly createdAt: string | null;
 }
 
-/** What the sources agree on for one pool; numbers that no source has are null. */
+/** Agreed values of one pool; numbers that no source states are null. */
 export interface AgreedPool {
   readonly liquidityUsd: number | null;
   readonly priceUsd: number | null;
   readonly volume24hUsd: number | null;
   /** Independent lineage groups behind the liquidity. */
   readonly families: number;
-  /** What its depth is computed from; null without liquidity. */
+  /** Input of its depth; null without liquidity. */
   readonly reported: ReportedPool | null;
 }
 
@@ -80,7 +80,7 @@ export function indexedPools(consensus: ConsensusSet, asset: string): readonly I
   return [...rows.values()].filter((row) => row.tvlUsd !== null || row.priceUsd !== null).sort(byPlace);
 }
 
-/** What the sources agree on for each pool, by its key: the numbers that ratings use. */
+/** Agreed values of each pool, by its key: the numbers that ratings use. */
 export function agreedPools(consensus: ConsensusSet): ReadonlyMap<string, AgreedPool> {
   const listed = new Map(poolsIn(consensus).map((pool) => [pool.scope, pool]));
   const scopes = new Set(Object.values(consensus).flatMap(({ scope }) => (scope.startsWith(POOL) ? [scope] : [])));
@@ -102,7 +102,7 @@ export function agreedPools(consensus: ConsensusSet): ReadonlyMap<string, Agreed
   );
 }
 
-/** Addresses worth reading from the chain: the largest by the indexers' values, at most `most`. */
+/** Addresses to read from the chain: the largest pools by the indexers' values, at most `most`. */
 export function addressesOf(rows: readonly IndexedPool[], most: number): readonly string[] {
   const largest = new Map<string, number>();
   for (const row of rows) largest.set(row.address, Math.max(largest.get(row.address) ?? 0, row.tvlUsd ?? 0));

@@ -4,7 +4,7 @@ import { finite } from '../../domain/index.ts';
 import { poolsDepth, type RoutedPool, routedDepth, slippageOf } from '../../metrics/index.ts';
 import { type AgreedPool, earliest, type IndexedPool, middleOf, poolKey } from './indexed.ts';
 
-/** What prices a pool: the asset, and dollars per whole token of whatever tokens have a known price. */
+/** Prices for a pool: the asset, and dollars per whole token of the tokens that have a known price. */
 export interface PoolPrices {
   /** Address of the asset, spelled as in the readings. */
   readonly asset: string;
@@ -12,7 +12,7 @@ export interface PoolPrices {
   readonly symbols: ReadonlyMap<string, string>;
 }
 
-/** A pool read from its chain, as it is served. Volume and age are not on the chain: an indexer may add them. */
+/** A pool read from its chain, as served. Volume and age are not on the chain: an indexer may add them. */
 export function describePool(reading: ArchivedPool, prices: PoolPrices): PoolRecord {
   const routed = routedPool(reading, prices);
   const view = sides(reading, prices);
@@ -55,7 +55,7 @@ export function describePool(reading: ArchivedPool, prices: PoolPrices): PoolRec
   };
 }
 
-/** The pool as the routing sees it; null when it does not trade, does not hold the asset or has no price in dollars. */
+/** The pool as a curve for routing; null when it does not trade, does not hold the asset or has no price in dollars. */
 export function routedPool(reading: ArchivedPool, prices: PoolPrices): RoutedPool | null {
   const view = sides(reading, prices);
   const priceQuote = view && priceInQuote(reading, view.assetIsToken0);
@@ -99,8 +99,8 @@ function priceUsd(prices: PoolPrices, address: string): number | null {
 }
 
 /**
- * Both sides at the pool's own price, so that one outside price carries the value. Where the other token
- * has none, only the asset's side counts: anybody can put any number of worthless tokens on the other.
+ * Value of both sides at the pool's own price, so that one external price is sufficient. If the other token has no
+ * price, only the asset's side counts: anybody can put any number of worthless tokens on the other.
  */
 function valueLocked(
   view: Sides,
@@ -129,8 +129,9 @@ function percent(fraction: number | null): number | null {
 }
 
 /**
- * How far (as a ratio, either way) an indexer may differ from the chain before it is listed as a conflict. Values locked
- * differ by the prices used and by fees counted or not; prices by the seconds between two readings; fees hardly.
+ * Ratio, in either direction, by which an indexer may differ from the chain before this is listed as a conflict. Values
+ * locked differ by the prices used and by whether fees count; prices by the seconds between two reads; fees hardly
+ * differ.
  */
 const TOLERANCES = { tvl_usd: 1.25, price_usd: 1.05, fee_rate_pct: 1.5 } as const;
 
@@ -156,7 +157,10 @@ export function withIndexers(
   };
 }
 
-/** A pool that only indexers list: nothing verified, numbers as the consensus has them, depth by the value locked. */
+/**
+ * A pool that only indexers list: not verified, with the numbers of the consensus, and depth estimated from the value
+ * locked.
+ */
 export function reportedByIndexers(
   rows: readonly [IndexedPool, ...IndexedPool[]],
   agreed: AgreedPool | undefined,

@@ -25,7 +25,10 @@ export interface PoolsInput {
   readonly prices: PoolPrices;
 }
 
-/** All pools of an asset: chain readings with what indexers add, totals, and depth and slippage over all of them. Pure. */
+/**
+ * All pools of an asset: chain readings with the values that indexers add, totals, and depth and slippage over all
+ * pools. Pure.
+ */
 export function buildPoolsSnapshot({ head, readings, rows, agreed, prices }: PoolsInput): PoolsSnapshot {
   const told = Map.groupBy(rows, (row) => poolKey(row.address));
   const read = new Map(readings.map((reading) => [poolKey(reading.address), reading]));
@@ -78,13 +81,16 @@ export function totalsOf(pools: readonly PoolRecord[]): PoolsSnapshot['totals'] 
   };
 }
 
-/** Largest value locked first, unknown last, then by address: the same pools always come in the same order. */
+/** Largest value locked first, unknown last, then by address, so that the order of pools is always the same. */
 export function byValueLocked(a: PoolRecord, b: PoolRecord): number {
   const difference = (b.tvl_usd ?? -1) - (a.tvl_usd ?? -1);
   return difference !== 0 ? difference : a.address < b.address ? -1 : a.address > b.address ? 1 : 0;
 }
 
-/** Pools that were not read, as curves over the value locked, so that trades can be routed over them; those without a price are left out. */
+/**
+ * Pools that were not read, as curves from the value locked, so that trades can be routed over them; pools without a
+ * price are left out.
+ */
 function curvesOf(pools: readonly PoolRecord[], prices: PoolPrices): readonly RoutedPool[] {
   const assetUsd = prices.usd.get(prices.asset);
   return pools.flatMap((pool) => {
@@ -102,7 +108,7 @@ function sum(values: readonly (number | null)[]): number | null {
 /** Sources that list pools. */
 export const POOL_SOURCES: ReadonlySet<string> = new Set(sourcesFor('pools'));
 
-/** Pools as a chain itself shows them. */
+/** Pools as read from a chain. */
 export interface PoolsRead {
   readonly readings: readonly ArchivedPool[];
   readonly failures: readonly { readonly address: string; readonly detail: string }[];
@@ -114,10 +120,10 @@ export type ReadPools = (
   signal: AbortSignal,
 ) => Promise<Result<PoolsRead, ChainFault>>;
 
-/** Pools read from the chain at most; smaller ones come from indexers only. */
+/** Most pools read from the chain; smaller ones come from indexers only. */
 const MOST_READ = 40;
 
-/** The pools snapshot: found through indexers, read from the chain, each checked against the other. */
+/** The pools snapshot: pools found through indexers and read from the chain, with the two compared. */
 export async function poolsOf(
   asset: Asset,
   gathered: Gathered,
@@ -142,7 +148,10 @@ export function poolsOfEvidence(asset: Asset, gathered: Gathered): PoolsSnapshot
   return poolsOfReadings(asset, gathered, found, quotePrices(gathered.consensus, asset, stated));
 }
 
-/** The pools snapshot of the indexers' observations and, where it was read, the chain; `quotes` prices the counter tokens in dollars. */
+/**
+ * The pools snapshot of the indexers' observations and the pools read from the chain, if any; `quotes` prices the
+ * counter tokens in dollars.
+ */
 function poolsOfReadings(
   asset: Asset,
   gathered: Gathered,
@@ -178,7 +187,7 @@ function readWarnings(found: Result<PoolsRead, ChainFault> | null): readonly str
   );
 }
 
-/** What an indexer's terms keep from being passed on leaves only inside middle values. */
+/** Removes values that indexers' terms do not allow to be redistributed; they remain only as part of medians. */
 function withoutForeignValues(snapshot: PoolsSnapshot, foreign: ReadonlySet<string>): PoolsSnapshot {
   if (foreign.size === 0) return snapshot;
   return {

@@ -3,11 +3,11 @@ import { ACCOUNT_WORDS } from './owner-sums.ts';
 /** Why a reply does not have the requested form. */
 export class MalformedReply extends Error {}
 
-/** Reads token-account slices out of a getProgramAccounts reply of any length, as bytes come in. */
+/** Reads token-account slices out of a getProgramAccounts reply of any length, as its bytes arrive. */
 export interface AccountStream {
   /** Throws `MalformedReply`. The bytes may be reused afterwards. */
   push(bytes: Uint8Array): void;
-  /** Everything has come; throws `MalformedReply` when the reply broke off. */
+  /** End of the reply; throws `MalformedReply` when it was cut off. */
   end(): void;
   /** First and last kilobytes, for the context (slot, errors, the key of the next page). */
   readonly head: string;
@@ -18,15 +18,15 @@ export interface AccountStream {
 /** Base64 of 40 bytes: owner and amount. */
 const SLICE_CHARACTERS = 56;
 const KEY = Buffer.from('"data"');
-/** 1 for the bytes of the key. */
+/** 1 for bytes that occur in the key. */
 const IS_OF_KEY = new Uint8Array(256);
 for (const byte of KEY) IS_OF_KEY[byte] = 1;
-/** The form in which every known node writes it, behind the key. */
+/** The format in which every known node writes the field, after the key. */
 const COMPACT = Buffer.from(':["');
-/** Longest that may lie between the key and the end of its array, whitespace and escapes included. */
+/** Longest text between the key and the end of its array, including whitespace and escapes. */
 const LONGEST_FIELD = 1_024;
 const BUFFER_BYTES = 1024 * 1024;
-/** Accounts handed on at once: what their sums touch together stays in the second cache of a core. */
+/** Accounts per batch: the memory that their sums use fits into a core's second-level cache. */
 const BATCH = 1_024;
 const EDGE_BYTES = 8 * 1024;
 
@@ -35,8 +35,8 @@ const BACKSLASH = 0x5c;
 
 /**
  * `onAccounts` gets batches of accounts, `ACCOUNT_WORDS` words each (owner in eight, amount in two, least byte first);
- * the array is reused. Nothing is built per account: the field `"data"` is found by its bytes, its base64 goes straight
- * into words. Other fields are not looked at; whether all accounts came is judged by the supply.
+ * the array is reused. No object is created per account: the field `"data"` is found by its bytes, and its base64 is
+ * decoded directly into words. Other fields are ignored; the supply shows whether all accounts arrived.
  */
 export function createAccountStream(onAccounts: (words: Uint32Array, count: number) => void): AccountStream {
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
@@ -53,7 +53,7 @@ export function createAccountStream(onAccounts: (words: Uint32Array, count: numb
     waiting = 0;
   }
 
-  /** Reads all whole fields; returns how many bytes are done with. */
+  /** Reads all complete fields; returns the number of bytes that were processed. */
   function read(last: boolean): number {
     const region = buffer.subarray(0, filled);
     let position = 0;
@@ -123,9 +123,9 @@ export function createAccountStream(onAccounts: (words: Uint32Array, count: numb
 }
 
 /**
- * Where the next `"data"` begins; -1 when there is none. Every sixth byte is looked at: one of them lies in any key, and
- * which one it is says where the key would begin. No step waits for the one before it, as jumps read from a table would
- * (Horspool 1980): half of their time, a third of Buffer.indexOf's.
+ * Position of the next `"data"`; -1 when there is none. Every sixth byte is examined: one of them lies in any key, and
+ * its value gives the position where the key would begin. No step depends on the one before it, unlike jumps read from
+ * a table (Horspool 1980), which take twice as long; Buffer.indexOf takes three times as long.
  */
 function findKey(region: Buffer, from: number): number {
   for (let at = from + KEY.length - 1; at < region.length; at += KEY.length) {
@@ -160,8 +160,8 @@ function isCompact(region: Buffer, at: number): boolean {
 }
 
 /**
- * The same field with whitespace or escapes in it. Null when this `"data"` is no key (a value of that name). Throws when
- * it is one and does not hold 40 bytes of base64.
+ * The same field with whitespace or escapes in it. Null when this `"data"` is not a key but a value. Throws when it is
+ * a key and does not hold 40 bytes of base64.
  */
 function readLoose(region: Buffer, at: number, into: Uint32Array, offset: number): number | null {
   let position = skipSpace(region, at);
@@ -204,12 +204,12 @@ const SIXBITS = new Uint8Array(256).fill(64);
 for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries())
   SIXBITS[character.charCodeAt(0)] = value;
 
-/** 56 characters of base64 into ten little-endian words. False when they are not base64 of 40 bytes. */
+/** Decodes 56 characters of base64 into ten little-endian words. False when they are not base64 of 40 bytes. */
 function decode(from: Buffer, at: number, into: Uint32Array, offset: number): boolean {
   let seen = 0;
   let source = at;
   let target = offset;
-  // Sixteen characters are twelve bytes are three words; three such groups, then eight characters with two of padding.
+  // Sixteen characters are twelve bytes, or three words: three such groups, then eight characters with two of padding.
   for (let group = 0; group < 3; group += 1) {
     const a = quad(from, source);
     const b = quad(from, source + 4);

@@ -11,19 +11,22 @@ import { type ScanForm, scanLargest, scanTokenAccounts, type TokenScan } from '.
 export interface SolanaHolderTools {
   readonly upstream: Upstream;
   readonly reader: SolanaReader;
-  /** Nodes that a whole list is requested from, in turn, where the token has at most `most` holders: a public node is spared more. */
+  /**
+   * Nodes from which a complete list is requested, in turn, when the token has at most `most` holders, to spare public
+   * nodes.
+   */
   readonly nodes: readonly { readonly node: RpcNode; readonly form: ScanForm; readonly most: number }[];
   /** 32 random bits. */
   readonly random: () => number;
   readonly now: () => number;
 }
 
-/** So many of the largest owners are looked up on chain for the program they belong to. */
+/** Number of the largest owners whose programs are looked up on chain. */
 const NAMED_OWNERS = 200;
 const MOST_BYTES = 12 * 1024 ** 3;
 const TOTAL_MS = 15 * 60_000;
 
-/** Every token account where a node gives them, else the indexers' list, else the twenty largest accounts. */
+/** Every token account when a node lists them, else the indexers' list, else the twenty largest accounts. */
 export function solanaHolders(tools: SolanaHolderTools): ListHolders {
   return async (asset, gathered, signal) => {
     const mint = asset.address ?? '';
@@ -53,7 +56,7 @@ export function solanaHolders(tools: SolanaHolderTools): ListHolders {
 
 const ALSO_LOOK = [...SOLANA_BURN_ADDRESSES, ...LIQUIDITY_LOCKERS.keys()];
 
-/** The whole list from the first node that gives it; null when none does, with the reasons among the warnings. */
+/** The complete list from the first node that gives it; null when none does, with the reasons among the warnings. */
 async function wholeList(
   tools: SolanaHolderTools,
   mint: string,
@@ -87,7 +90,7 @@ async function wholeList(
   return null;
 }
 
-/** Which programs the largest owners belong to; owners without an account are wallets. Empty when the node does not respond. */
+/** Programs of the largest owners; owners without an account are wallets. Empty when the node does not respond. */
 async function programsOf(tools: SolanaHolderTools, table: Parameters<typeof topHolders>[0], signal: AbortSignal) {
   const owners = topHolders(table, NAMED_OWNERS).map((holder) => holder.address);
   const read = await tools.reader.accounts(owners, signal);

@@ -18,17 +18,18 @@ export interface OwnerSums {
   readonly accounts: number;
   readonly zeroAccounts: number;
   readonly owners: number;
-  /** True when some owner's sum passed 2^64: no honest token can. */
+  /** True when an owner's sum exceeded 2^64, which no honest token allows. */
   readonly overflowed: boolean;
   /** The sums as a table; nothing can be added afterwards. */
   table(): BalanceTable;
 }
 
-/** `seed` (32 random bits) keeps an attacker who chooses the owners from choosing their slots. */
+/** `seed` (32 random bits) prevents an attacker who chooses the owners from choosing their slots. */
 export function createOwnerSums(seed: number): OwnerSums {
-  // Owner and sum side by side: one place in memory to fetch per account.
+  // Owner and sum are adjacent, so that each account needs one memory access.
   const blocks: Uint32Array[] = [];
-  // Two words a slot, entry plus one and its hash: an owner that only shares the slot is distinguished without reading its block.
+  // Two words per slot, entry plus one and its hash: an owner that only shares the slot is detected without reading its
+  // block.
   let index = new Uint32Array(1 << 17);
   let mask = index.length / 2 - 1;
   let owners = 0;
@@ -81,8 +82,8 @@ export function createOwnerSums(seed: number): OwnerSums {
   let entries = new Uint32Array(1 << 12);
 
   /**
-   * Hashes of a batch, and a look at every place in memory it will need. The looks of one loop do not wait for each other,
-   * so that the processor fetches many at once; one after another, as the sums need them, each would cost a whole cache miss.
+   * Hashes a batch, and reads every memory location that it will need. The reads of one loop are independent, so that
+   * the processor executes many at once; one after another, as the sums need them, each would cost a full cache miss.
    */
   function fetchAhead(words: Uint32Array, count: number): void {
     if (count > ahead.length) {
@@ -108,8 +109,8 @@ export function createOwnerSums(seed: number): OwnerSums {
       if (entry < 0) continue;
       const block = blocks[entry >> BLOCK_BITS] as Uint32Array;
       const place = (entry & (BLOCK - 1)) * ACCOUNT_WORDS;
-      // Both ends, as an entry may lie across two lines of the cache. What is found there is written down only so that no
-      // compiler takes the look for useless.
+      // Both ends, since an entry may span two cache lines. The values are stored only so that no compiler removes the
+      // reads.
       found[account] = (block[place] as number) + (block[place + ACCOUNT_WORDS - 1] as number);
     }
   }
@@ -174,7 +175,7 @@ export function createOwnerSums(seed: number): OwnerSums {
           balances[entry * 2 + 1] = block[from + 9] as number;
         }
         chunks.push({ count, keys: new Uint8Array(keys.buffer), balances });
-        // Ten million owners are not held twice.
+        // Released, so that ten million owners are not held twice.
         blocks[turn] = EMPTY;
       }
       blocks.length = 0;

@@ -12,7 +12,7 @@ import { ok, type Result } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { callRpc, isRecord, malformedReply, type RpcNode, requestNodes } from '../json-rpc.ts';
 
-/** Keys one getMultipleAccounts call may name. */
+/** Most keys of one getMultipleAccounts call. */
 const KEYS_PER_CALL = 100;
 
 /** Reads accounts from the first node that responds, the others in turn when it does not. */
@@ -62,14 +62,14 @@ export function createSolanaReader(upstream: Upstream, nodes: readonly RpcNode[]
   };
 }
 
-/** The slot and value of a reply that has a context; null for another. */
+/** The slot and value of a reply with a context; null for other replies. */
 export function contextOf(result: unknown): { readonly slot: number; readonly value: unknown } | null {
   if (!isRecord(result) || !isRecord(result.context)) return null;
   const { slot } = result.context;
   return typeof slot === 'number' && Number.isSafeInteger(slot) && slot >= 0 ? { slot, value: result.value } : null;
 }
 
-/** An account in replies of nodes (base64); undefined for another form. */
+/** An account from a node's reply (base64); undefined for another format. */
 export function accountOf(address: string, raw: unknown): SolanaAccount | undefined {
   if (!isRecord(raw) || addressBytes(address) === null) return undefined;
   const { owner, data, lamports } = raw;
@@ -85,9 +85,11 @@ function u64Of(text: unknown): bigint | null {
   return value >> 64n === 0n ? value : null;
 }
 
-/** Reads of one Solana RPC. Nothing throws for what a host can do. */
+/** Reads of one Solana RPC. No failure of a host throws. */
 export interface SolanaReader {
-  /** Any number of addresses (requested 100 at a time); a missing account is null. `slot` is the oldest of the replies. */
+  /**
+   * Any number of addresses (requested 100 at a time); a missing account is null. `slot` is the oldest of the replies.
+   */
   accounts(
     addresses: readonly string[],
     signal?: AbortSignal,
@@ -106,19 +108,22 @@ export interface SolanaReader {
 
 export interface ReadPools {
   readonly readings: readonly PoolReading[];
-  /** Pools that could not be read, with why. */
+  /** Pools that could not be read, with the reason. */
   readonly failures: readonly { readonly address: string; readonly fault: ChainFault }[];
 }
 
-/** Most accounts of one getMultipleAccounts call: a pool and all it needs are read in one such call, of one slot. */
+/**
+ * Most accounts of one getMultipleAccounts call: a pool and all accounts that it needs are read in one such call, at
+ * one slot.
+ */
 const ACCOUNTS_PER_CALL = 100;
-/** About a minute: a pool read further apart carries a note. */
+/** About a minute: a pool whose accounts are further apart has a note. */
 const SLOTS_APART = 150;
 
 /**
- * Reads pools: first their own accounts, which state what else each needs, then each pool again together with its needs, so
- * that reserves, ticks and price are of one slot. `mints` are candidates for curves that do not name theirs (the asset).
- * A whole call that fails is a fault; one pool that cannot be read is among the failures.
+ * Reads pools: first their own accounts, which name the accounts that each needs, then each pool again together with
+ * these, so that reserves, ticks and price are of one slot. `mints` are candidates for curves that do not name theirs
+ * (the asset). A call that fails as a whole is a fault; a single pool that cannot be read is among the failures.
  */
 export async function readPools(
   reader: Pick<SolanaReader, 'accounts'>,
@@ -156,7 +161,7 @@ async function readGroup(
 ): Promise<Result<ReadPools, ChainFault>> {
   const addresses = [...new Set(group.flatMap((pool) => [pool.address, ...pool.needs]))];
   let reply = await reader.accounts(addresses, signal);
-  // Behind a load balancer a call may meet a node that lags: its state is older than what the needs came from.
+  // Behind a load balancer a call may reach a lagging node, whose state is older than the one that named the accounts.
   if (reply.ok && reply.value.slot < notBefore) reply = await reader.accounts(addresses, signal);
   if (!reply.ok) return reply;
   const { slot } = reply.value;
@@ -166,7 +171,7 @@ async function readGroup(
   const readings: PoolReading[] = [];
   const failures: { address: string; fault: ChainFault }[] = [];
   for (const { address } of group) {
-    // Opened again: the first decoding may be older than the vaults.
+    // Decoded again, since the first state of the pool may be older than the vaults.
     const fresh = openAt(accounts.get(address) ?? null, mints);
     const reading = fresh.ok ? fresh.value.read(accounts, slot) : fresh;
     if (reading.ok) readings.push(reading.value);

@@ -14,7 +14,7 @@ import { type AccountStream, createAccountStream, MalformedReply } from './accou
 import { ACCOUNT_WORDS, createOwnerSums, type OwnerSums } from './owner-sums.ts';
 import type { SolanaReader } from './reader.ts';
 
-/** What a scan found. */
+/** Result of a scan. */
 export interface TokenScan {
   readonly method: 'full_scan' | 'top20_only';
   readonly table: BalanceTable;
@@ -33,11 +33,14 @@ export interface ScanOptions {
   readonly mint: string;
   /** The program that owns the mint. */
   readonly tokenProgram: string;
-  /** Whole reply in one (`plain`), getProgramAccountsV2 page by page (`paged`), or the DAS method getTokenAccounts (`das`). */
+  /**
+   * The complete reply at once (`plain`), getProgramAccountsV2 page by page (`paged`), or the DAS method
+   * getTokenAccounts (`das`).
+   */
   readonly form: ScanForm;
   /** 32 random bits. */
   readonly seed: number;
-  /** Decoded bytes at most; ten million accounts are 2.9 GB. */
+  /** Limit of decoded bytes; ten million accounts are 2.9 GB. */
   readonly maxBytes: number;
   readonly totalMs: number;
   readonly now: () => number;
@@ -54,8 +57,8 @@ const MOST_DAS_PAGES = 100_000;
 const MOST_AMOUNT = (1n << 64n) - 1n;
 
 /**
- * Every token account of a mint, added up by owner, exact to the base unit. The reply is read as a stream of bytes; what
- * it holds is not kept. A reply that breaks off, lies about its form or repeats a page is a fault, never half a table.
+ * Every token account of a mint, added up by owner, exact to the base unit. The reply is read as a stream of bytes and
+ * not stored. A reply that is cut off, is malformed or repeats a page is a fault, never a partial table.
  */
 export async function scanTokenAccounts(
   options: ScanOptions,
@@ -79,7 +82,7 @@ export async function scanTokenAccounts(
   });
 }
 
-/** The twenty largest accounts with their owners: the fallback when no node gives the whole list. */
+/** The twenty largest accounts with their owners: the fallback when no node gives the complete list. */
 export async function scanLargest(
   reader: SolanaReader,
   mint: string,
@@ -157,7 +160,7 @@ async function readPages(
     state.bytes += read.bytes;
     const wrong = noteSlot(read, state);
     if (wrong) return wrong;
-    // A page begins with an account that no page before it began with, unless it is empty.
+    // Unless a page is empty, it begins with an account with which no earlier page began.
     const first = /"pubkey"\s*:\s*"([1-9A-HJ-NP-Za-km-z]{32,44})"/.exec(read.head)?.[1];
     if (first !== undefined && seen.has(first)) return fault('malformed', 'a page came twice');
     if (first !== undefined) seen.add(first);
@@ -171,7 +174,7 @@ async function readPages(
   return fault('too_large', `more than ${MOST_PROGRAM_PAGES} pages`);
 }
 
-/** Token-2022 accounts have many sizes: they are selected by the mint alone. */
+/** Token-2022 accounts vary in size: they are selected by the mint alone. */
 function selection({ mint, tokenProgram }: ScanOptions) {
   const ofMint = { memcmp: { offset: 0, bytes: mint } };
   return {
@@ -223,7 +226,7 @@ async function readBody(
   return stream;
 }
 
-/** An error that came with status 200. */
+/** An error in a reply with status 200. */
 function errorInside(stream: AccountStream): Failed | null {
   try {
     const parsed: unknown = JSON.parse(stream.bytes <= stream.head.length ? stream.head : '{}');
@@ -236,15 +239,15 @@ function errorInside(stream: AccountStream): Failed | null {
 function noteSlot(stream: AccountStream, state: State): Failed | null {
   const slot = /"slot"\s*:\s*(\d{1,15})/.exec(`${stream.head}\n${stream.tail}`)?.[1];
   if (slot === undefined) return fault('malformed', 'the reply does not say which slot it is of');
-  // The oldest page decides: nothing younger is promised for all of it.
+  // The slot of the oldest page applies to all pages.
   state.slot = state.slot === 0 ? Number(slot) : Math.min(state.slot, Number(slot));
   return null;
 }
 
 /**
- * The accounts by the Digital Asset Standard's getTokenAccounts, with a cursor; the slot stays 0 when the provider does not
- * state it. A page that is repeated, a cursor that stands still or an account of another mint is a fault; whether all
- * accounts came is judged by the supply.
+ * The accounts by the Digital Asset Standard's getTokenAccounts, with a cursor; the slot stays 0 when the provider does
+ * not state it. A repeated page, an unchanged cursor or an account of another mint is a fault; the supply shows whether
+ * all accounts arrived.
  */
 async function readDasPages(
   { upstream, node, mint }: ScanOptions,

@@ -32,7 +32,7 @@ export const FIRST: readonly string[] = [
     cancel_requested boolean not null default false,
     position bigint generated always as identity
   )`,
-  // The same pending request is joined, not run twice, whichever process it reaches.
+  // An identical request that is still pending is joined, not run twice, in whichever process it arrives.
   `create unique index jobs_one_active on jobs (request_hash) where state in ('queued', 'running')`,
   `create index jobs_waiting on jobs (position) where state = 'queued'`,
   `create index jobs_leases on jobs (lease_until) where state = 'running'`,

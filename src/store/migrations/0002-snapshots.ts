@@ -1,7 +1,7 @@
 /**
- * Snapshots of chain data, price history, what is indexed and when, the daily close. Partitions are days in UTC, made by
- * `snapshots/partitions.ts`. Keys begin with the asset, so that a distributed PostgreSQL can shard by it; "C" makes the
- * order of assets the same on every server.
+ * Snapshots of chain data, price history, indexed assets with their schedule, the daily close. Partitions are days in
+ * UTC, created by `snapshots/partitions.ts`. Keys begin with the asset, so that a distributed PostgreSQL can shard by
+ * it; "C" makes the order of assets the same on every server.
  */
 export const SNAPSHOTS: readonly string[] = [
   `create table snapshots (

@@ -31,7 +31,8 @@ export const EARLIER: readonly Change[] = [
     ],
   },
   {
-    // Ledgers in pages, since one value cannot hold those of the largest tokens. Older ledgers are read from the chain anew.
+    // Ledgers in pages, since one value cannot hold those of the largest tokens. Older ledgers are read again from the
+    // chain.
     name: '0005-scan-ledger-pages',
     compatibleFrom: '0005-scan-ledger-pages',
     statements: [
@@ -81,10 +82,11 @@ export const EARLIER: readonly Change[] = [
     // Indexes for a pass of the monitor: with a million assets, each of its full scans took seconds.
     name: '0009-monitoring',
     compatibleFrom: '0006-ratings',
-    // Replaced by `monitored_assets_due_first`. For speed only: a process that works before it exists is slower and never wrong.
+    // Replaced by `monitored_assets_due_first`, which only serves speed: processes that run before it exists are slower
+    // but correct.
     statements: ['drop index if exists monitored_assets_due'],
     indexes: [
-      // In the order in which they are taken: no sort of all due rows to take ten.
+      // In the order in which rows are taken, so that taking ten does not sort all due rows.
       { name: 'monitored_assets_due_first', on: `monitored_assets (due_at, asset_id) where ${IS_MONITORED}` },
       { name: 'monitored_assets_under_way', on: 'monitored_assets (job_id) where job_id is not null' },
       // By chain, the longest unread first.
@@ -95,7 +97,8 @@ export const EARLIER: readonly Change[] = [
     ],
   },
   {
-    // Collections apart from the jobs of callers, and an end for what is not published (docs/decisions/0021-collections.md).
+    // Collections separate from callers' jobs, and an expiry for results that are not published
+    // (docs/decisions/0021-collections.md).
     name: '0010-collections',
     compatibleFrom: '0006-ratings',
     statements: [
@@ -114,7 +117,7 @@ export const EARLIER: readonly Change[] = [
     ],
   },
   {
-    // Lists of everything that a source knows, as the last process fetched them (docs/decisions/0028-lists-and-budgets.md).
+    // Lists of everything that a source has, as last fetched by any process (docs/decisions/0028-lists-and-budgets.md).
     name: '0011-source-lists',
     compatibleFrom: '0006-ratings',
     // Not logged: after a crash of the server they are fetched again.
@@ -134,10 +137,10 @@ export const EARLIER: readonly Change[] = [
     compatibleFrom: '0006-ratings',
     statements: [
       'alter table index_schedule add column lease_until timestamptz',
-      // Replaced by the two below. For speed only: a process that works before they exist is slower and never wrong.
+      // Replaced by the two below, which only serve speed: processes that run before they exist are slower but correct.
       'drop index if exists index_schedule_due',
     ],
-    // First snapshots apart from repeated ones: neither set is read through to find a row of the other.
+    // First snapshots separate from repeated ones, so that finding a row of one set does not scan the other.
     indexes: [
       { name: 'index_schedule_first', on: 'index_schedule (kind, due_at) where last_ended_at is null and deaths = 0' },
       {
@@ -202,8 +205,8 @@ export const EARLIER: readonly Change[] = [
     ],
   },
   {
-    // Launches, for the ratings of their assets; first payers of wallets, for comparison with groups of other assets (docs/forensics.md);
-    // the deviation of watched pegs (docs/alerts.md).
+    // Launches, for the ratings of their assets; first payers of wallets, for comparison with groups of other assets
+    // (docs/forensics.md); the deviation of watched pegs (docs/alerts.md).
     name: '0016-launches-and-pegs',
     compatibleFrom: '0006-ratings',
     statements: [

@@ -1,6 +1,6 @@
 /** Accounts, monitored assets with their published ratings, watchlists, alerts, webhooks, usage, service level, disputes. */
 export const RATINGS: readonly string[] = [
-  // A key belongs to an account; keys made before accounts are each their own, and a rotated key stays with its account.
+  // A key belongs to an account: keys from before accounts get one each, and a rotated key keeps the account.
   `alter table api_keys add column account_id text`,
   `with recursive line (id, root) as (
      select id, id from api_keys where rotated_from is null
@@ -8,7 +8,8 @@ export const RATINGS: readonly string[] = [
    ) update api_keys set account_id = 'acc_' || substr(line.root, 5) from line where line.id = api_keys.id`,
   `alter table api_keys alter column account_id set not null`,
 
-  // The peer panel becomes one row per asset and day, kept for good: a rating sees the peers of its day and no later ones.
+  // The peer panel becomes one row per asset and day, kept permanently: a rating sees the peers of its day and no later
+  // ones.
   `alter table peers drop constraint peers_pkey`,
   `alter table peers alter column asset_id type text collate "C"`,
   `alter table peers alter column market_value_usd drop not null`,
@@ -22,7 +23,7 @@ export const RATINGS: readonly string[] = [
   `alter table peers add primary key (asset_id, day)`,
   `create index peers_day on peers (day)`,
 
-  // One row per asset that was ever rated: the newest rating, and what publication must remember.
+  // One row per asset that was ever rated: the newest rating, and publication's state.
   `create table rated_assets (
     asset_id text collate "C" primary key,
     chain text,
@@ -57,7 +58,7 @@ export const RATINGS: readonly string[] = [
   `create index rated_assets_peers on rated_assets (category, market_cap_usd)`,
   `create index rated_assets_changed on rated_assets (changed_at)`,
 
-  // Every published rating, for good. \`id\` orders them; the record is canonical JSON, signed.
+  // Every published rating, kept permanently. `id` orders them; the record is canonical JSON, signed.
   `create table published_ratings (
     id bigint generated always as identity,
     asset_id text collate "C" not null,
@@ -84,7 +85,7 @@ export const RATINGS: readonly string[] = [
   `create index published_ratings_actions on published_ratings (as_of desc, id desc) where action <> 'affirm'`,
   `create unique index published_ratings_job on published_ratings (asset_id, job_id)`,
 
-  // What is rated again by itself. Apart from the heads, since it changes much more often.
+  // Assets that are rated again automatically. Separate from the heads, since these rows change much more often.
   `create table monitored_assets (
     asset_id text collate "C" primary key,
     added_by text not null,
@@ -118,12 +119,12 @@ export const RATINGS: readonly string[] = [
   `create index watchlist_asset on watchlist (asset_id)`,
 
   // Alerts are numbered per account. The number is taken under this row's lock, so that within an account a smaller
-  // number is never committed after a larger one: a reader that goes on after the last it saw misses none.
+  // number is never committed after a larger one: a reader that continues after the last number it saw misses none.
   `create table alert_numbers (
     account_id text collate "C" primary key,
     last_id bigint not null
   )`,
-  // \`cause\` names the rating and the kind: the same cause never makes a second alert.
+  // `cause` identifies the rating and the kind: the same cause never creates a second alert.
   `create table alerts (
     id bigint not null,
     account_id text not null,
@@ -204,7 +205,7 @@ export const RATINGS: readonly string[] = [
     bytes bigint not null default 0,
     primary key (account_id, key_id, day, endpoint_group, plan)
   )`,
-  // Requests that processes have set aside of a limit, in one window. `granted` and `most` are those of the last request.
+  // Requests of a limit that processes have reserved in one window. `granted` and `most` are those of the last request.
   `create table limit_windows (
     owner text not null,
     kind text not null,
@@ -214,7 +215,7 @@ export const RATINGS: readonly string[] = [
     most bigint not null default 0,
     primary key (owner, kind, starts_at)
   )`,
-  // What the service measured of itself, by the minute and by process.
+  // Measurements of the service, by minute and process.
   `create table service_minutes (
     minute timestamptz not null,
     process_id text not null,
@@ -234,7 +235,7 @@ export const RATINGS: readonly string[] = [
     assets int not null,
     primary key (minute, chain, kind, cadence)
   )`,
-  // A month that is settled: prices change and minutes are dropped, what was stated stays.
+  // Statements of settled months: they stay when prices change and minutes are deleted.
   `create table statements (
     account_id text not null,
     month text not null,
@@ -258,7 +259,8 @@ export const RATINGS: readonly string[] = [
   )`,
   `create index disputes_account on disputes (account_id, received_at desc, id desc)`,
   `create index disputes_list on disputes (received_at desc, id desc)`,
-  // Corrections, for good: of a published day (\`date\` and \`revision\`), or of a rating (\`rating_id\`, with the record that stands in its place).
+  // Corrections, kept permanently: of a published day (`date` and `revision`), or of a rating (`rating_id`, with the
+  // record that replaces it).
   `create table restatements (
     id bigint generated always as identity primary key,
     subject text not null,
@@ -274,7 +276,8 @@ export const RATINGS: readonly string[] = [
   )`,
   `create unique index restatements_day on restatements (subject, date, revision) where date is not null`,
   `create index restatements_rating on restatements (rating_id, id) where rating_id is not null`,
-  // Up to which rating and which correction each revision of an exported day knows: it can be written again, byte by byte.
+  // The last rating and the last correction in each revision of an exported day, so that it can be written again byte
+  // for byte.
   `create table rating_days (
     day date not null,
     revision int not null,

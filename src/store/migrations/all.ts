@@ -6,13 +6,14 @@ import type { Change } from './change.ts';
 /** `bodies` that may be moved: replies with a retention of two months or less are not considered. */
 const STAYS_LONG = "object_key is null and (keep_until is null or keep_until - first_seen > interval '60 days')";
 
-/** Every change of the tables that this version knows, the oldest first (docs/decisions/0017-changes-side-by-side.md). */
+/** Every change of the tables in this version, the oldest first (docs/decisions/0017-changes-side-by-side.md). */
 export const CHANGES: readonly Change[] = [
   { name: '0001-first', compatibleFrom: '0001-first', statements: FIRST },
   { name: '0002-snapshots', compatibleFrom: '0002-snapshots', statements: SNAPSHOTS },
   ...EARLIER,
   {
-    // The transparency log: every published rating has a place, given by one process at a time (docs/transparency.md).
+    // The transparency log: every published rating has an index, assigned by one process at a time
+    // (docs/transparency.md).
     name: '0017-transparency-log',
     compatibleFrom: '0017-transparency-log',
     statements: [
@@ -47,8 +48,8 @@ export const CHANGES: readonly Change[] = [
     ],
   },
   {
-    // Who requested that an asset is indexed, so that one account's end affects no others; many assets scored as one job
-    // (docs/plans.md, docs/api-guide.md).
+    // Accounts that requested the indexing of an asset, so that the end of one demand affects no other account; many
+    // assets scored as one job (docs/plans.md, docs/api-guide.md).
     name: '0018-accounts-at-work',
     compatibleFrom: '0017-transparency-log',
     statements: [
@@ -61,7 +62,8 @@ export const CHANGES: readonly Change[] = [
         primary key (holder, asset_id)
       )`,
       'create index index_demands_asset on index_demands (asset_id)',
-      // An indexed asset without an end belongs to the operator; one with an end, to its rating alone.
+      // Indexed assets without an end were requested by the operator; those with an end are indexed only for their
+      // rating.
       `insert into index_demands (holder, asset_id, kinds, cadence, since)
         select 'operator', asset_id, kinds, cadence, added_at from indexed_assets
         where removed_at is null and wanted_until is null`,
@@ -206,7 +208,7 @@ export const CHANGES: readonly Change[] = [
     ],
   },
   {
-    // Authorisations of pay-per-call, each good for one request (docs/x402.md).
+    // Authorisations of pay-per-call, each valid for one request (docs/x402.md).
     name: '0023-payments',
     compatibleFrom: '0017-transparency-log',
     statements: [
@@ -228,7 +230,7 @@ export const CHANGES: readonly Change[] = [
     ],
   },
   {
-    // An authorisation without a row could be used once more: rows are kept until its own end (docs/x402.md).
+    // An authorisation without a row could be used once more: rows are kept until it expires (docs/x402.md).
     name: '0024-payment-ends',
     compatibleFrom: '0017-transparency-log',
     statements: [
@@ -237,12 +239,12 @@ export const CHANGES: readonly Change[] = [
     ],
   },
   {
-    // Old evidence in an object store of the operator's (docs/decisions/0051-object-store.md). A version before this one cannot read
-    // moved evidence, so none may start.
+    // Old evidence in the operator's object store (docs/decisions/0051-object-store.md). Earlier versions cannot read
+    // moved evidence, so they must not start.
     name: '0026-moved-evidence',
     compatibleFrom: '0026-moved-evidence',
     statements: [
-      // Written before the object, and kept until it is gone: objects left by a crash are found here.
+      // A row is written before its object, and deleted after it: objects left by a crash are found here.
       `create table moved_objects (
         key text collate "C" primary key,
         kind text not null check (kind in ('evidence', 'body')),
@@ -264,8 +266,9 @@ export const CHANGES: readonly Change[] = [
     ],
   },
   {
-    // Evidence without what it repeats, states by a dictionary, and newest ratings once (docs/decisions/0051-object-store.md). Rows that
-    // are there are read as they are. A version before this one reads none of the new ones, so none may start.
+    // Evidence without repeated content, states packed with a dictionary, and newest ratings stored once
+    // (docs/decisions/0051-object-store.md). Existing rows are read unchanged. Earlier versions cannot read the new
+    // rows, so they must not start.
     name: '0027-packed',
     compatibleFrom: '0027-packed',
     statements: [
@@ -274,7 +277,7 @@ export const CHANGES: readonly Change[] = [
         newest int not null,
         events bytea not null
       )`,
-      // No compression of values that are compressed already.
+      // The values are compressed already.
       'alter table evidence alter column record set storage external, alter column result set storage external',
       'alter table bodies alter column body set storage external',
       `alter table rated_assets add column state_packed bytea, alter column state drop not null,
@@ -325,8 +328,8 @@ export const CHANGES: readonly Change[] = [
     ],
   },
   {
-    // Records of ratings, packed (src/store/packed-record.ts). Rows that are there are read as they are. A version before this one reads
-    // none of the new ones, so none is let in.
+    // Records of ratings, packed (src/store/packed-record.ts). Existing rows are read unchanged. Earlier versions
+    // cannot read the new rows, so they must not start.
     name: '0030-packed-records',
     compatibleFrom: '0030-packed-records',
     statements: [],

@@ -181,8 +181,7 @@ export async function storeDayRestatement(
 }
 
 /**
- * Adds the corrected record of a rating, which replaces the rating wherever a day is written from now on. Returns its
- * id.
+ * Adds the corrected record of a rating, which replaces the rating in every day written from now on. Returns its id.
  */
 export async function storeRatingRestatement(
   db: Database | Transaction<Tables>,

@@ -85,7 +85,7 @@ export async function boundsNow(db: Database): Promise<DayBounds> {
   return db.transaction().execute(readBounds);
 }
 
-/** Stores the bounds of a revision; those of one whose files were lost, and which is made again, are replaced. */
+/** Stores the bounds of a revision. When its files were lost and it is made again, its bounds are replaced. */
 export async function storeBounds(
   db: Database,
   day: string,

@@ -5,7 +5,10 @@ import { leaseQueue } from '../lease-queue.ts';
 import { byAsset, findByPages } from '../pages.ts';
 import type { Tables } from '../tables.ts';
 
-/** Adds an asset to the monitored ones, or extends its stay; one that was removed by hand returns only by hand. */
+/**
+ * Monitors an asset, or extends the time that it is monitored; one that was removed by hand is added again only by
+ * hand.
+ */
 export async function monitorAsset(
   db: Database,
   row: {
@@ -34,7 +37,7 @@ export async function monitorAsset(
     .execute();
 }
 
-/** An asset was requested again: extends its stay to at least that time. Nothing for one that is not monitored. */
+/** Monitors an asset that was requested again until at least that time. Does nothing for one that is not monitored. */
 export async function extendMonitoring(
   transaction: Transaction<Tables>,
   assetId: string,
@@ -60,7 +63,7 @@ export async function unmonitorAsset(db: Database, assetId: string, at: string):
   return numUpdatedRows > 0n;
 }
 
-/** Moves an asset's next rating forward; never back. False when it is not monitored. */
+/** Makes an asset's next rating due earlier, never later. False when it is not monitored. */
 export async function advanceNextRating(db: Database, assetId: string, at: string, reason: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('monitored_assets')
@@ -248,8 +251,8 @@ export async function listMonitored(db: Database, after: string, limit: number):
 }
 
 /**
- * Deletes up to `limit` entries without a request since before `before`; their ratings stay. Entries removed by hand or
- * paused, and watched ones, are kept. Returns the number deleted.
+ * Deletes up to `limit` entries whose `wanted_until` is before `before`; their ratings stay. Entries removed by
+ * hand or paused, and watched ones, are kept. Returns the number deleted.
  */
 export async function forgetUnwanted(db: Database, before: string, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { recordOf } from '../packed-record.ts';
 import { byAsset } from '../pages.ts';
 
-/** Counts over the newest ratings of all assets at a moment. */
+/** Counts over the newest ratings of all assets at one time. */
 export interface OverviewCounts {
   readonly bands: readonly { readonly band: string; readonly assets: number; readonly before: number }[];
   /** By class as of now; null: rated before classes. Ages as counts of assets with a score. */
@@ -124,7 +124,7 @@ export interface FlagOrDefaultRow {
 /** Records read at once, which limits memory. */
 const PAGE = 1_000;
 
-/** The parts of a score record that say what is wrong with an asset. */
+/** The parts of a score record with the flags and the default of an asset. */
 interface TroubledRecord {
   readonly asset: { readonly id: string };
   readonly risk_flags?: readonly {
@@ -151,7 +151,7 @@ async function* recordsWhere(db: Database, at: string, where: RawBuilder<unknown
   }
 }
 
-/** Orders by the first difference: the newest `since` first and none last, then the texts. */
+/** Orders by `since`, newest first and missing ones last, then by the texts. */
 function byNewest(a: readonly [since: string | null | undefined, ...texts: string[]], b: typeof a): number {
   const [one, other] = [
     a[0] ? Date.parse(a[0]) : Number.NEGATIVE_INFINITY,

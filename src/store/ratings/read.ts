@@ -118,8 +118,8 @@ export interface RatingPlace {
 }
 
 /**
- * Ratings of an asset from `from` to `to` (both included), oldest first, after `after`: all, the newest of each interval, or
- * only actions that are not `affirm`.
+ * Ratings of an asset from `from` to `to` (both included), oldest first, after `after`: all, the newest of each
+ * interval, or only actions that are not `affirm`.
  */
 export async function ratingsBetween(
   db: Database,
@@ -407,7 +407,7 @@ export async function listRated(db: Database, query: RatedListQuery): Promise<re
   return (await listStatement(query).execute(db)).rows.map(unpacked);
 }
 
-/** The statement that lists them. */
+/** The statement of `listRated`. */
 export function listStatement(query: RatedListQuery): RawBuilder<Packed<ListedRow>> {
   const { chain, bands, category, class: of, flag, minTrust, search, sort, descending, after, limit } = query;
   const column = sql.raw(sort === 'symbol' ? 'h.symbol_folded collate "C"' : `h.${sort}`);
@@ -445,7 +445,7 @@ export function listStatement(query: RatedListQuery): RawBuilder<Packed<ListedRo
  */
 function beginsWith(text: string) {
   const pattern = `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  // Folded as symbols are where they are stored.
+  // Folded like the stored symbols.
   const symbol = pattern.normalize('NFC').toLowerCase();
   return sql`(h.symbol_folded like ${symbol} or lower(h.name) like lower(${pattern})
     or lower(h.address) like lower(${pattern}) or h.asset_id like ${pattern})`;

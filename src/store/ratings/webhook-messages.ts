@@ -46,7 +46,8 @@ const messages = leaseQueue({
 
 /**
  * Takes due messages for this process, the longest due first and at most `perWebhook` of each webhook, under leases:
- * those of a process that dies become free. Excludes `busy` webhooks, and in a burst single messages that no process has sent.
+ * those of a process that dies become free. Excludes `busy` webhooks, and during a burst single messages that no
+ * process has attempted yet.
  */
 export async function takeMessages(
   db: Database,
@@ -102,8 +103,8 @@ export type AttemptOutcome =
   | { readonly state: 'delivered'; readonly status: number }
   | { readonly state: 'failed'; readonly status: number | null; readonly detail: string }
   /**
-   * Another attempt follows; `counts` is false when this one never reached the endpoint, or was stopped. A stopped one may have
-   * arrived: its lease is left, expired, as that of a process that died (`foldStorms`).
+   * Another attempt follows; `counts` is false when this one never reached the endpoint, or was stopped. A stopped
+   * attempt may have arrived: its expired lease stays, like that of a process that died (`foldStorms`).
    */
   | {
       readonly state: 'pending';
@@ -160,7 +161,7 @@ export async function messagesOf(
   let query = db.selectFrom('webhook_messages').selectAll().where('webhook_id', '=', webhookId);
   if (page.state !== null) query = query.where('state', '=', page.state);
   const { before } = page;
-  // The id decides between messages of one moment, since times are shown in milliseconds.
+  // The id orders messages of the same time, since times are shown in milliseconds.
   if (before)
     query = query.where(sql<boolean>`(date_trunc('milliseconds', created_at), id) < (${before.at}, ${before.id})`);
   return query
@@ -231,7 +232,7 @@ export const storms = (most: number) => sql`select m.webhook_id from webhook_mes
 /**
  * Folds the due messages of webhooks with a burst into one digest each, which is sent `collectSeconds` later and
  * includes messages due until then. A message whose lease expired may have arrived: it is sent again under its own id,
- * by which a receiver knows it. Returns the number folded.
+ * by which the receiver recognises it. Returns the number folded.
  */
 export async function foldStorms(
   db: Database,

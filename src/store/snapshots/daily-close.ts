@@ -172,7 +172,8 @@ export async function closedDays(db: Database, chain: string): Promise<readonly 
 async function pageOf(db: Database, chain: string, day: string, after: string): Promise<readonly DayRow[]> {
   const until = endOfDay(day);
   const since = until - CARRY_HOURS * 3_600_000;
-  // The bounds let the planner exclude all but three days; `limit 1` keeps it to the key, whatever its statistics.
+  // The bounds let the planner exclude all but three days; `limit 1` keeps the plan on the key, whatever the
+  // statistics.
   const body = (kind: string) => sql`left join lateral (
     select s.body from snapshots s
     where s.asset_id = r.asset_id and s.kind = ${sql.lit(kind)} and s.as_of = ${sql.ref(`r.${kind}_as_of`)}

@@ -38,7 +38,7 @@ export function daysBefore(day: string, count: number): string {
 export const PARTITIONED = ['snapshots', 'prices', 'daily_rows'] as const;
 export type PartitionedTable = (typeof PARTITIONED)[number];
 
-/** One at a time, over all processes: two that create the same day would fail each other. */
+/** Lock of creating partitions, over all processes: two that create the same day would make each other fail. */
 const LOCK = 7_301_940_221;
 /** Lock timeout of a drop: behind a long reader of a day, the drop would block all others. */
 const DROP_PATIENCE_MS = 3_000;
@@ -145,7 +145,10 @@ export interface SqlRunner {
   query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<{ readonly rows: Row[] }>;
 }
 
-/** Statements of node-postgres's form on a transaction of Kysely: the snapshot store is written for COPY's connections. */
+/**
+ * Runs statements in node-postgres's form on a transaction of Kysely: the snapshot store is written for the connections
+ * that COPY needs.
+ */
 export function runnerOf(transaction: Transaction<Tables>): SqlRunner {
   return {
     async query<Row extends QueryResultRow>(text: string, values: unknown[]) {

@@ -45,7 +45,10 @@ export async function priceAt(
   return rows[0] ?? null;
 }
 
-/** The last price of each UTC day of the `days` days that end with the day of `until`, oldest first; days without one are left out. */
+/**
+ * The last price of each of the `days` UTC days that end with the day of `until`, oldest first; days without a price
+ * are left out.
+ */
 export async function dailyPrices(
   db: Database,
   assetId: string,

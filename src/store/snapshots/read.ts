@@ -30,7 +30,9 @@ export interface SnapshotPage {
   readonly nextCursor: string | null;
 }
 
-/** Ranges are read one after the other, so that a read of the newest plans and opens a few days and not all of them. */
+/**
+ * Days of the ranges that are read one after the other: a read of the newest snapshots plans and opens only a few days.
+ */
 const WINDOWS_DAYS = [2, 40] as const;
 /** Number of intervals for which snapshots are read per round; a page with long gaps takes more rounds. */
 const LEAST_INTERVALS = 64;

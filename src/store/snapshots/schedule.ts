@@ -185,9 +185,8 @@ export async function awaitSnapshot(
 const QUICK_SECONDS = 300;
 
 /**
- * An event at these assets: a snapshot of the kind is due at once, or `leastSeconds` after the last one where that is
- * later. One that is running, that failed, or that has a long cadence keeps its time. Returns how many became due
- * sooner.
+ * Makes snapshots of a kind due after an event at these assets: at once, or `leastSeconds` after the last one if that
+ * is later. One that is running, has failed or has a long cadence keeps its time. Returns how many became due sooner.
  */
 export async function advanceSnapshots(
   db: Database,

@@ -49,7 +49,10 @@ async function finish(
   );
 }
 
-/** Below this, one INSERT is quicker than the COPY protocol's round trips (measured: even at about 60 rows of 400 bytes). */
+/**
+ * For fewer rows, one INSERT is quicker than the COPY protocol's round trips (measured: even at about 60 rows of 400
+ * bytes).
+ */
 const FEW_ROWS = 64;
 const FEW_BYTES = 1024 * 1024;
 const UNIQUE_VIOLATION = '23505';

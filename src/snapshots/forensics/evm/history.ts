@@ -6,13 +6,16 @@ import { createEvmReader, type EvmLog, type EvmReader, hexNumber, hexOf } from '
 import { callRpc, malformedReply, type RpcNode, requestNodes } from '../../json-rpc.ts';
 import { type CoinMove, coinMovesOf, type Receipt, readReceipt } from './transaction.ts';
 
-/** What one EVM node keeps of the past. */
+/** Historical data of EVM nodes. */
 export interface EvmHistory {
   readonly logs: EvmReader['logs'];
   receipt(hash: Hex, signal?: AbortSignal): Promise<Result<Receipt | null, ChainFault>>;
-  /** Coins moved in a transaction, inner calls too; `refused` where the node keeps no traces. */
+  /** Coins moved in a transaction, including inner calls; `refused` when the node keeps no traces. */
   coinsIn(hash: Hex, signal?: AbortSignal): Promise<Result<readonly CoinMove[], ChainFault>>;
-  /** Coins that an address sent (or got) between two blocks, at most `most`, oldest first; `refused` without traces. */
+  /**
+   * Coins that an address sent (or received) between two blocks, at most `most`, oldest first; `refused` without
+   * traces.
+   */
   coinsOf(
     question: {
       readonly from?: Hex;
@@ -23,7 +26,7 @@ export interface EvmHistory {
     },
     signal?: AbortSignal,
   ): Promise<Result<readonly CoinMove[], ChainFault>>;
-  /** Transactions that an address has sent so far. */
+  /** Number of transactions that an address has sent. */
   sent(address: Hex, signal?: AbortSignal): Promise<Result<number, ChainFault>>;
 }
 
@@ -82,12 +85,12 @@ export function topicOf(address: Hex): Hex {
   return `0x${address.slice(2).padStart(64, '0')}`;
 }
 
-/** False for a wallet, also for one that delegates to a contract (EIP-7702). */
+/** False for a wallet, including one that delegates to a contract (EIP-7702). */
 export function isContract(code: Hex): boolean {
   return code !== '0x' && !code.startsWith('0xef0100');
 }
 
-/** One transaction that changed what an account holds of a token. */
+/** One transaction that changed an account's balance of a token. */
 export interface Step {
   readonly transaction: Hex;
   readonly block: number;
@@ -100,7 +103,7 @@ export interface Walk {
   readonly steps: readonly Step[];
   /** The oldest block that was read. */
   readonly from: number;
-  /** Why it ended there. */
+  /** Why the walk ended there. */
   readonly ended: 'reached' | 'enough' | 'fault' | 'contradiction' | 'questions';
   readonly fault: string | null;
 }
@@ -109,10 +112,10 @@ export interface WalkRequest {
   readonly history: Pick<EvmHistory, 'logs'>;
   readonly token: Hex;
   readonly account: Hex;
-  /** What the account holds after `block`. */
+  /** Balance of the account after `block`. */
   readonly held: bigint;
   readonly block: number;
-  /** Not further back than this. */
+  /** Oldest block to read. */
   readonly oldest: number;
   readonly mostRanges: number;
   /** Called after each range: true ends the walk. */
@@ -124,8 +127,9 @@ const FIRST_RANGE = 5_000;
 const LARGEST_RANGE = 100_000;
 
 /**
- * What an account held of a token before and after each transaction, from what it holds now backwards: each transfer is taken
- * back. Needs no old state of the node, only its logs. Ranges grow while the node gives them and halve when they are too large.
+ * An account's balances of a token before and after each transaction, computed backwards from the present balance: each
+ * transfer is reversed. Needs only the node's logs, no old state. Ranges grow while the node serves them, and are
+ * halved when they are too large.
  */
 export async function walkBack(question: WalkRequest): Promise<Walk> {
   const { history, token, account, oldest, mostRanges, signal } = question;
@@ -158,8 +162,8 @@ export async function walkBack(question: WalkRequest): Promise<Walk> {
 }
 
 /**
- * The steps of logs (oldest first), newest first; null when the account would have held less than nothing: the token
- * changes balances without telling. Pure.
+ * The steps of logs (oldest first), newest first; null when a balance would have been negative, since the token changes
+ * balances without transfer logs. Pure.
  */
 export function takeBack(logs: readonly EvmLog[], account: Hex, heldAfter: bigint): readonly Step[] | null {
   const steps: Step[] = [];

@@ -21,21 +21,24 @@ export interface EvmTools {
 
 const MOST_DAYS = 400;
 const DAY_SECONDS = 86_400;
-/** Blocks may come faster than usual. */
+/** Margin for blocks that come faster than usual. */
 const SLOW = 1.2;
 const MOST_RANGES = 40;
 const DRAINS = 8;
 const DEPTH = 2;
 const FOLLOWED_WALLETS = 6;
 
-/** Who emptied an asset's pools on an EVM chain, where the money went, and who first paid the wallets that took part. */
+/**
+ * Finds who emptied an asset's pools on an EVM chain, where the money went, and who first paid the wallets that took
+ * part.
+ */
 export function investigateEvm(tools: EvmTools, question: Question, signal?: AbortSignal): Promise<Findings> {
   const { base, creator } = question;
   const lower = { ...question, base: base.toLowerCase(), creator: creator?.toLowerCase() ?? null };
   return investigate(lower, evmSearch(tools, signal));
 }
 
-/** The reads of an EVM chain; what one of them learned of the newest block serves the next. */
+/** The reads of an EVM chain, which share the newest block once it is known. */
 export function evmSearch(tools: EvmTools, signal?: AbortSignal): ChainSearch {
   const { reader, history, explorer, wrappedCoin, blocksPerDay } = tools;
   const given = signal ? { signal } : {};
@@ -97,7 +100,7 @@ export function evmSearch(tools: EvmTools, signal?: AbortSignal): ChainSearch {
   };
 }
 
-/** The first block worth reading: some before the pool was made, and not too long ago. */
+/** Oldest block to read: somewhat before the pool was created, and at most `MOST_DAYS` days ago. */
 async function oldestOf(
   { reader, blocksPerDay }: Pick<EvmTools, 'reader' | 'blocksPerDay'>,
   newest: number,
@@ -110,7 +113,7 @@ async function oldestOf(
   return Math.max(0, Math.floor(newest - days * blocksPerDay));
 }
 
-/** Who first sent a wallet coins: by an explorer, else by the node's traces; null when none is found. */
+/** The first payment of coins to a wallet: from an explorer, else from the node's traces; null when none is found. */
 async function firstEvmFunding(
   { reader, history, explorer }: Pick<EvmTools, 'reader' | 'history' | 'explorer'>,
   wallet: Hex,
@@ -130,7 +133,7 @@ async function firstEvmFunding(
   return ok({ wallet, funder: move.from, transaction: move.transaction, at, amount: move.amount });
 }
 
-/** More transactions than a person sends: an exchange, a bridge, a bot. */
+/** A wallet that has sent more transactions is not a person's: an exchange, a bridge, a bot. */
 const MANY_SENT = 2_000;
 
 async function isCrowded(
@@ -154,7 +157,7 @@ export interface EvmFollowSettings {
   readonly reader: Pick<EvmReader, 'block' | 'code'>;
   readonly history: EvmHistory;
   readonly explorer: Explorer | null;
-  /** The quote token; `isCoin` when it is the wrapped coin, which may go on unwrapped. */
+  /** The quote token; `isCoin` for the wrapped coin, which may be sent on unwrapped. */
   readonly token: Hex;
   readonly isCoin: boolean;
   readonly newest: number;
@@ -164,7 +167,7 @@ export interface EvmFollowSettings {
   readonly signal?: AbortSignal;
 }
 
-/** So many blocks are looked through after a payment, in so many requests at most. */
+/** Number of blocks that are searched after a payment; `FOLLOWED_RANGES`: limit of requests for them. */
 const FOLLOWED_BLOCKS = 400_000;
 const FOLLOWED_RANGES = 12;
 const LEAST_PART = 50n;
@@ -180,7 +183,9 @@ interface Outflow {
   readonly block: number;
 }
 
-/** Where money went from the wallets that got it, by transfers of the token and, where they can be seen, of the coin itself. */
+/**
+ * Follows money from the wallets that received it, by transfers of the token and, where visible, of the coin itself.
+ */
 export async function followEvmFunds(
   starts: readonly EvmStart[],
   settings: EvmFollowSettings,
@@ -204,7 +209,7 @@ async function notAWallet({ wallet }: EvmStart, { reader, signal }: EvmFollowSet
   return isContract(code.value) ? 'it is a contract' : null;
 }
 
-/** The largest ways out after a payment, the largest first. */
+/** The largest outflows after a payment, the largest first. */
 async function outflowsOf(start: EvmStart, settings: EvmFollowSettings) {
   const limits: Limit[] = [];
   const last = Math.min(settings.newest, start.block + FOLLOWED_BLOCKS);
@@ -259,7 +264,7 @@ async function tokensSent(
   return found;
 }
 
-/** Coins leave no log: traces show all of them, an explorer those that the wallet's own transactions carry. */
+/** Transfers of coins have no logs: traces contain all of them, an explorer those of the wallet's own transactions. */
 async function coinsSent(
   { wallet, block }: EvmStart,
   last: number,

@@ -13,7 +13,7 @@ export interface EvmLaunchSearch {
   readonly pool: Hex;
   readonly base: Hex;
   readonly wrappedCoin: Hex | null;
-  /** When the pool was made, RFC 3339; null: not known. */
+  /** When the pool was created, RFC 3339; null when not known. */
   readonly createdAt: string | null;
   readonly blocksPerDay: number;
   readonly signal?: AbortSignal;
@@ -23,13 +23,13 @@ type Found = Result<{ readonly purchases: Purchases | null; readonly limits: rea
 
 const DAY_SECONDS = 86_400;
 const MOST_LOOKS = 24;
-/** Sources round the time at which a pool was made: the blocks of this time before and after are read. */
+/** Sources round the time at which a pool was created: blocks within this time before and after it are read. */
 const AROUND_SECONDS = [600, 7_200] as const;
-/** Trading may be opened some time after the pool was filled. */
+/** Number of blocks that are searched for trades: trading may open some time after the pool is filled. */
 const BLOCKS_AHEAD = [20, 2_000] as const;
 const TRANSACTIONS = 40;
 
-/** Purchases in the first block with trades of a pool; null when its beginning cannot be found, and why. */
+/** Purchases in the first block with trades of a pool; null, with the reason, when the launch cannot be found. */
 export async function readEvmLaunch(search: EvmLaunchSearch): Promise<Found> {
   const { history, reader, pool, base, createdAt, signal } = search;
   const none = (detail: string): Found =>
@@ -76,7 +76,7 @@ export async function readEvmLaunch(search: EvmLaunchSearch): Promise<Found> {
   return purchases === null ? none('no transaction fills it') : ok({ purchases, limits });
 }
 
-/** The newest block whose time is not after `seconds`, by interpolation. */
+/** The newest block at or before `seconds`, by interpolation. */
 async function blockAt(
   { reader, blocksPerDay, signal }: EvmLaunchSearch,
   seconds: number,
@@ -128,7 +128,7 @@ async function firstFilling(
   return ok(null);
 }
 
-/** Transfers out of the pool in the first block in which another transaction than the opening makes some. */
+/** Transfers out of the pool in the first block with one from another transaction than the opening. */
 async function firstTrades(
   { history, pool, base, signal }: EvmLaunchSearch,
   { block: from, transaction: opening }: EvmLog,
@@ -145,7 +145,10 @@ async function firstTrades(
 
 const MOST_PIECES = 40;
 
-/** The logs of the first piece of a range that has some, those of the transaction `except` left out: pieces shrink while the node finds them too large. */
+/**
+ * The logs of the first part of a range that has any, without those of the transaction `except`. The parts shrink while
+ * the node finds them too large.
+ */
 async function firstLog(
   history: Pick<EvmHistory, 'logs'>,
   query: { readonly address: Hex; readonly topics: readonly (Hex | null)[] },

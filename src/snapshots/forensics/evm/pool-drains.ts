@@ -21,7 +21,7 @@ export interface EvmDrainSearch {
   readonly history: EvmHistory;
   readonly watch: EvmWatch;
   readonly wrappedCoin: Hex | null;
-  /** First block worth reading. */
+  /** Oldest block to read. */
   readonly oldest: number;
   readonly blocksPerDay: number;
   readonly mostRanges: number;
@@ -32,10 +32,10 @@ export interface EvmDrainSearch {
 const LEAST_REMOVAL = 20n;
 const LEAST_SALE = 0.2;
 const GIVEN_BEFORE = 900;
-/** Below one part in so many of its peak a pool is drained: the days before need not be read. */
+/** A pool that holds less than its peak divided by this is drained, and the days before that need not be read. */
 const DRAINED = 10n;
 
-/** Walks back through what a pool held and looks closely at the transactions that took most of it. */
+/** Walks back through a pool's balance, and examines the transactions that took most of it. */
 export async function findEvmDrains(
   search: EvmDrainSearch,
 ): Promise<{ readonly finding: PoolFinding; readonly limits: readonly Limit[] }> {
@@ -81,7 +81,7 @@ export async function findEvmDrains(
   };
 }
 
-/** True when a pool that is empty now has been followed back a day before its last large loss. */
+/** True when a pool that is empty now was read back to a day before the oldest large loss that was found. */
 function isStated(steps: readonly Step[], held: bigint, from: number, blocksPerDay: number): boolean {
   const peak = peakOf(steps, held);
   const earliest = steps.findLast((step) => (step.before - step.after) * LEAST_REMOVAL >= peak && peak > 0n);
@@ -116,7 +116,7 @@ async function lookAt(
   const moved = drainOf(transaction, pool, step.before, money);
   if (moved === null) return { drain: null, limit: null };
   const told = poolEventOf(receipt.value.logs, pool.address);
-  // A sale may pay first and take in a later transaction: its balances alone would look like a removal.
+  // A sale may pay out before a later transaction takes the tokens in: by balances alone it would look like a removal.
   const seen: Drain = told === null ? moved : { ...moved, kind: told, basis: 'events' };
   const liquidityOwner =
     seen.kind === 'removal' ? (seen.liquidityOwner ?? (await giverOf(history, step, pool, signal))) : null;
@@ -132,7 +132,10 @@ async function lookAt(
   };
 }
 
-/** Who sent a pool its own liquidity tokens shortly before they were burned: a pair takes them in one transaction and burns them in the next. */
+/**
+ * Who sent a pool its own liquidity tokens shortly before they were burned: a pair receives them in one transaction and
+ * burns them in the next.
+ */
 async function giverOf(
   history: EvmHistory,
   { block }: Step,
@@ -157,14 +160,14 @@ function limitsOf(pool: string, walk: Walk): readonly Limit[] {
   return [];
 }
 
-/** What pools call a trade: Uniswap v2, Uniswap v3 and Algebra, PancakeSwap v3, Solidly. */
+/** Events of trades: Uniswap v2, Uniswap v3 and Algebra, PancakeSwap v3, Solidly. */
 const SWAPS: ReadonlySet<Hex> = new Set<Hex>([
   '0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822',
   '0xc42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67',
   '0x19b47279256b2a23a1665c810c8d55a1758940ee09377d4f8d26497a3577dc83',
   '0xb3e2773606abfd36b5bd91394b3a54d1398336c65005baf7bf7a05efeffaf75b',
 ]);
-/** And liquidity that is taken out: Burn of Uniswap v2, of v3 and of Solidly, and v3's Collect, which pays it. */
+/** Events of removed liquidity: Burn of Uniswap v2, of v3 and of Solidly, and v3's Collect, which pays it out. */
 const REMOVALS: ReadonlySet<Hex> = new Set<Hex>([
   '0xdccd412f0b1252819cb1fd330b93224ca42612892bb3f4f789976e6d81936496',
   '0x0c396cd989a39f4459b5fa1aed6a9a8dcdbc45908acfd67e028cd568da98982c',
@@ -172,7 +175,7 @@ const REMOVALS: ReadonlySet<Hex> = new Set<Hex>([
   '0x70935338e69775456a85ddef226c395fb668b63fa0115f5f20610b388e6ca9c0',
 ]);
 
-/** What a pool's own events make of a transaction; null without such an event. Pure. */
+/** Kind of a transaction by the pool's own events; null without such an event. Pure. */
 export function poolEventOf(logs: readonly EvmLog[], pool: string): 'removal' | 'sale' | null {
   const own = logs.filter((log) => log.address === pool).map((log) => log.topics[0] ?? '0x');
   if (own.some((topic) => REMOVALS.has(topic))) return 'removal';
@@ -189,7 +192,7 @@ export interface EvmWatch {
   readonly block: number;
 }
 
-/** A pool that holds its tokens itself, as those of Uniswap v2 and v3 and their kin do. */
+/** Reads a pool that holds its tokens itself, as those of Uniswap v2, v3 and similar exchanges do. */
 export async function watchEvmPool(
   reader: Pick<EvmReader, 'calls'>,
   { address, dex, base }: { readonly address: Hex; readonly dex: string; readonly base: Hex },

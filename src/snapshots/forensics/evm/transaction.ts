@@ -5,17 +5,19 @@ import { type EvmLog, hexNumber, hexWord, readLog } from '../../evm/reader.ts';
 import { isRecord, malformedReply } from '../../json-rpc.ts';
 import type { BalanceChange, ChainTransaction } from '../types.ts';
 
-/** keccak256("Deposit(address,uint256)") and of "Withdrawal(address,uint256)": a coin is wrapped and unwrapped (WETH9). */
+/**
+ * keccak256 of "Deposit(address,uint256)" and of "Withdrawal(address,uint256)": a coin is wrapped or unwrapped (WETH9).
+ */
 const DEPOSIT: Hex = '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c';
 const WITHDRAWAL: Hex = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65';
 
 export interface Receipt {
   readonly transaction: Hex;
   readonly block: number;
-  /** Place in its block, from 0; null where the node does not say. */
+  /** Position in its block, from 0; null when the node does not state it. */
   readonly position: number | null;
   readonly from: Hex;
-  /** Null: it made a contract. */
+  /** Null: the transaction created a contract. */
   readonly to: Hex | null;
   readonly succeeded: boolean;
   readonly logs: readonly EvmLog[];
@@ -42,8 +44,8 @@ export function readReceipt(raw: unknown, hash: Hex): Receipt | null {
 }
 
 /**
- * What a transaction changed, from its logs and, where the node traces, the coins that moved in it. Without traces, coins that
- * a contract unwrapped count as the sender's: `presumed` says so. Pure.
+ * Balance changes of a transaction, from its logs and, if the node traces, the coins that moved in it. Without traces,
+ * coins that a contract unwrapped are attributed to the sender, and `presumed` is true. Pure.
  */
 export function transactionOf(
   receipt: Receipt,
@@ -69,7 +71,7 @@ export function transactionOf(
   return { transaction: { id, height, at, signers: [from], changes }, presumed };
 }
 
-/** Wrapped coins made and unmade. Some wrappers log them as transfers too: those are not counted twice. */
+/** Wrapped and unwrapped coins. Some wrappers also log them as transfers: those are not counted twice. */
 function wrapsOf(
   { logs }: Receipt,
   wrappedCoin: Hex,
@@ -94,7 +96,7 @@ function change(asset: string, owner: Hex, amount: bigint): BalanceChange {
   return { account: owner, owner, asset, before: null, amount };
 }
 
-/** Coins that went from one address to another, by a transaction itself or by a contract in it. */
+/** Coins that moved from one address to another, by a transaction itself or by a contract in it. */
 export interface CoinMove {
   readonly from: Hex;
   readonly to: Hex;
@@ -107,9 +109,9 @@ const MOST_TRACES = 20_000;
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 
 /**
- * Coins moved, from the traces of trace_transaction or trace_filter (the form of OpenEthereum, Erigon, Nethermind and Reth):
- * calls with a value, creations, and what a contract that destroys itself leaves. What is under a call that failed never
- * happened. Pure.
+ * Coins moved, from the traces of trace_transaction or trace_filter (the form of OpenEthereum, Erigon, Nethermind and
+ * Reth): calls with a value, creations, and the balance of a contract that destroys itself. Calls within a failed call
+ * had no effect and are left out. Pure.
  */
 export function coinMovesOf(traces: unknown): Result<readonly CoinMove[], ChainFault> {
   if (!Array.isArray(traces)) return malformedReply('traces');
@@ -129,7 +131,7 @@ export function coinMovesOf(traces: unknown): Result<readonly CoinMove[], ChainF
   return ok(moves);
 }
 
-/** `null`: no coin moves by it. */
+/** `null`: no coin moves. */
 function moveOf(
   { type, result, transactionHash, blockNumber }: Readonly<Record<string, unknown>>,
   action: Readonly<Record<string, unknown>>,

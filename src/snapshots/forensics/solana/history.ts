@@ -7,12 +7,12 @@ import { type BalanceChange, type ChainTransaction, timeOf } from '../types.ts';
 export interface SignatureRow {
   readonly signature: string;
   readonly slot: number;
-  /** RFC 3339; null where the node has no time of it. */
+  /** RFC 3339; null when the node does not state it. */
   readonly at: string | null;
   readonly failed: boolean;
 }
 
-/** What one Solana node keeps of the past. */
+/** Historical data of Solana nodes. */
 export interface SolanaHistory {
   /** Transactions that name an address, newest first, at most 1,000: older than `before`, newer than `until`. */
   signatures(
@@ -22,7 +22,7 @@ export interface SolanaHistory {
   ): Promise<Result<readonly SignatureRow[], ChainFault>>;
   /** `null`: the node does not keep it, or it failed and changed nothing. */
   transaction(signature: string, signal?: AbortSignal): Promise<Result<ChainTransaction | null, ChainFault>>;
-  /** Place of each transaction of a slot within its block, from 0; by signature. */
+  /** Position of each transaction of a slot in its block, from 0; by signature. */
   placesIn(slot: number, signal?: AbortSignal): Promise<Result<ReadonlyMap<string, number>, ChainFault>>;
 }
 
@@ -32,7 +32,10 @@ export const SIGNATURES_PER_PAGE = 1_000;
 const MOST_IN_BLOCK = 100_000;
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,90}$/;
 
-/** Reads history from the first node that responds. Transactions are kept: several searches lead to the same one. */
+/**
+ * Reads history from the first node that responds. Transactions are cached, since several searches lead to the same
+ * ones.
+ */
 export function createSolanaHistory(upstream: Upstream, nodes: readonly RpcNode[]): SolanaHistory {
   const known = new Map<string, ChainTransaction | null>();
   const call = (method: string, params: readonly unknown[], signal?: AbortSignal) =>
@@ -91,7 +94,7 @@ function rowOf(raw: Readonly<Record<string, unknown>>): SignatureRow | null {
 }
 
 export interface Listed {
-  /** Newest first; failed transactions are left out, they moved nothing. */
+  /** Newest first, without failed transactions, which moved nothing. */
   readonly rows: readonly SignatureRow[];
   /** False when there are older ones that were not listed. */
   readonly complete: boolean;
@@ -118,14 +121,15 @@ export async function listSignatures(
   return ok({ rows, complete: false });
 }
 
-/** A transaction names at most so many accounts (64 of its own by size, 256 with look-up tables). */
+/** Most accounts of a transaction (64 of its own by size, 256 with look-up tables). */
 const MOST_ACCOUNTS = 256;
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /**
- * What a transaction changed, from a `jsonParsed` reply of getTransaction (solana.com/docs/rpc/http/gettransaction; balances:
- * solana.com/docs/rpc/json-structures): token accounts by their balances before and after, other accounts by their lamports.
- * `failed` if it had no effect; null if the reply is malformed or of another transaction. Pure.
+ * Balance changes of a transaction, from a `jsonParsed` reply of getTransaction
+ * (solana.com/docs/rpc/http/gettransaction; balances: solana.com/docs/rpc/json-structures): token accounts by their
+ * balances before and after, other accounts by their lamports. `failed` if it had no effect; null if the reply is
+ * malformed or of another transaction. Pure.
  */
 export function readTransaction(raw: unknown, signature: string): ChainTransaction | 'failed' | null {
   if (!isRecord(raw) || !isRecord(raw.meta) || !isRecord(raw.transaction)) return null;
@@ -163,7 +167,7 @@ function keysOf(given: unknown): readonly Key[] | null {
   return keys;
 }
 
-/** An account that is not among the balances of one side did not exist then: it held nothing. */
+/** An account without a balance on one side did not exist then, and held nothing. */
 function tokenChanges(keys: readonly Key[], before: unknown, after: unknown): readonly BalanceChange[] | null {
   const [first, last] = [tokenBalances(keys, before), tokenBalances(keys, after)];
   if (first === null || last === null) return null;
@@ -193,7 +197,7 @@ function tokenBalances(keys: readonly Key[], given: unknown) {
   return balances;
 }
 
-/** Lamports of a token account are its rent, or the very coins that it counts as tokens: they are left out. */
+/** Leaves out the lamports of token accounts, which are their rent, or coins that are counted as tokens already. */
 function coinChanges(
   keys: readonly Key[],
   before: unknown,

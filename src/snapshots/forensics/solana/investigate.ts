@@ -21,7 +21,9 @@ const FOLLOWED_WALLETS = 6;
 const FOLLOWED_TRANSACTIONS = 12;
 const FUNDING_PAGES = 3;
 
-/** Who emptied an asset's pools on Solana, where the money went, and who first paid the wallets that took part. */
+/**
+ * Finds who emptied an asset's pools on Solana, where the money went, and who first paid the wallets that took part.
+ */
 export function investigateSolana(tools: SolanaTools, question: Question, signal?: AbortSignal): Promise<Findings> {
   return investigate(question, solanaSearch(tools, signal));
 }
@@ -67,19 +69,19 @@ export function solanaSearch({ reader, history }: SolanaTools, signal?: AbortSig
   };
 }
 
-/** A wrapped coin comes out of a pool wrapped or not. */
+/** Ids of the quote token: a wrapped coin may leave a pool unwrapped. */
 function moneyOf(quote: string): ReadonlySet<string> {
   return quote === WRAPPED_SOL ? new Set([WRAPPED_SOL, 'native']) : new Set([quote]);
 }
 
-/** The first transactions may only name a wallet (tokens sent to everybody); so many are looked at. */
+/** Number of first transactions that are read: they may only name the wallet (tokens sent to everybody). */
 const FIRST_LOOKED_AT = 4;
 /** A wallet with a full page of transactions within this time is not a person's. */
 const BUSY_WITHIN_MS = 14 * DAY_MS;
 
 /**
- * Who first paid a wallet; null when its first transactions show no payer. `too_large` for a wallet of more pages of
- * transactions than are read.
+ * The first payment to a wallet; null when its first transactions show no payer. `too_large` for a wallet with more
+ * pages of transactions than are read.
  */
 async function firstFunding(
   history: SolanaHistory,
@@ -99,7 +101,9 @@ async function firstFunding(
   return ok(null);
 }
 
-/** The payment of a transaction to an empty wallet: from the signer who lost most. Null if there is none. Pure. */
+/**
+ * The payment of a transaction to an empty wallet: from the signer with the largest loss. Null if there is none. Pure.
+ */
 export function fundingIn(transaction: ChainTransaction, wallet: string): Funding | null {
   const coins = transaction.changes.filter((change) => change.asset === 'native');
   const got = coins.find((change) => change.account === wallet);
@@ -126,10 +130,10 @@ async function isBusy(
   return ok(span < BUSY_WITHIN_MS);
 }
 
-/** A wallet that got money, and when. */
+/** A wallet that received money, and when. */
 export interface Start {
   readonly wallet: string;
-  /** The transaction in which it got it. */
+  /** The transaction in which it received the money. */
   readonly since: string;
   readonly amount: bigint;
 }
@@ -146,11 +150,11 @@ export interface FollowSettings {
 }
 
 const MOST_PAGES = 2;
-/** Parts of the money that are too small to follow: fees, rents, small change. */
+/** Smaller parts than the money divided by this are not followed: fees, rents, small change. */
 const LEAST_PART = 50n;
 const NEXT_WALLETS = 3;
 
-/** Where money went from the wallets that got it: step by step, the largest amounts first, at most `depth` steps. */
+/** Follows money from the wallets that received it: step by step, the largest amounts first, at most `depth` steps. */
 export async function followFunds(
   starts: readonly Start[],
   settings: FollowSettings,
@@ -193,7 +197,7 @@ async function leaving(start: Start, depth: number, settings: FollowSettings) {
   return { hops, limits, next: nextOf(hops) };
 }
 
-/** The money's ways out of a wallet in one transaction: to others, or into something else that came back for it. Pure. */
+/** Outflows of the money from a wallet in one transaction: to others, or in exchange for something else. Pure. */
 export function hopsOf(
   transaction: ChainTransaction,
   wallet: string,

@@ -5,10 +5,12 @@ import type { ChainTransaction, Limit } from '../types.ts';
 import { listSignatures, type SignatureRow, type SolanaHistory } from './history.ts';
 
 const PAGES = 10;
-/** The first transactions may only make accounts: so many are looked at for the one that fills the pool. */
+/**
+ * Number of transactions that are searched for the one that fills the pool: the first ones may only create accounts.
+ */
 const BEFORE_OPENING = 6;
 const TRANSACTIONS = 40;
-/** Without a purchase in the slot of the opening, the first slot with trades is looked for so far. */
+/** Number of slots that are searched for the first trades when the slot of the opening has no purchase. */
 const SLOTS_AHEAD = 1_500;
 
 export interface LaunchSearch {
@@ -19,7 +21,9 @@ export interface LaunchSearch {
   readonly signal?: AbortSignal;
 }
 
-/** Purchases in the first slot with trades of a pool or curve; null when its beginning cannot be reached, and why. */
+/**
+ * Purchases in the first slot with trades of a pool or curve; null, with the reason, when the launch cannot be reached.
+ */
 export async function readSolanaLaunch({
   history,
   account,

@@ -18,7 +18,7 @@ export interface DrainSearch {
   readonly pool: WatchedPool;
   /** The account that holds the pool's quote tokens. */
   readonly quoteVault: string;
-  /** Ids that mean the quote token. */
+  /** Ids of the quote token. */
   readonly money: ReadonlySet<string>;
   readonly mostPages: number;
   readonly mostTransactions: number;
@@ -26,12 +26,12 @@ export interface DrainSearch {
   readonly signal?: AbortSignal;
 }
 
-/** Smaller removals are the usual coming and going of liquidity providers. */
+/** Smaller removals are ordinary activity of liquidity providers. */
 const LEAST_REMOVAL = 0.05;
-/** A sale moves any pool; one that takes so much of it empties it. */
+/** Smaller sales are not drains: every sale moves its pool. */
 const LEAST_SALE = 0.2;
 
-/** Lists a pool's transactions and finds, by halving, those that took most of its quote tokens. */
+/** Lists a pool's transactions and finds, by bisection, those that took most of its quote tokens. */
 export async function findPoolDrains(
   search: DrainSearch,
 ): Promise<Result<{ readonly finding: PoolFinding; readonly limits: readonly Limit[] }, ChainFault>> {
@@ -114,7 +114,7 @@ function limitsOf(
   ];
 }
 
-/** A pool's vaults and who signs for them: the token accounts of its two mints among the accounts that it names. */
+/** A pool's vaults and their signers: the token accounts of its two mints among the accounts that it names. */
 export async function watchPool(
   reader: Pick<SolanaReader, 'accounts'>,
   { address, dex, base }: { readonly address: string; readonly dex: string; readonly base: string },
@@ -124,7 +124,7 @@ export async function watchPool(
   if (!first.ok) return first;
   const [account] = first.value.accounts;
   if (!account) return fault('not_found', 'the pool does not exist any more');
-  // A finished curve hands all it holds to a pool: by its balances alone that would look like a drain.
+  // A completed curve transfers all its holdings to a pool, which by its balances alone would look like a drain.
   if (account.owner === PUMP)
     return fault('refused', 'a bonding curve holds nobody’s liquidity; it ends by moving to a pool');
   const opened = openPool(account, [base]);
@@ -160,30 +160,30 @@ export interface Held {
 }
 
 export interface DropSearch {
-  /** How many transactions there are; index 0 is the oldest. */
+  /** Number of transactions; index 0 is the oldest. */
   readonly count: number;
-  /** Looks at one transaction; null when it cannot be seen. */
+  /** Reads one transaction; null when it cannot be read. */
   readonly probe: (index: number) => Promise<Held | null>;
-  /** A single drop counts from this share of the most that was ever seen held, 0-1. */
+  /** Least size of a single drop, as a share of the largest balance that was read, 0-1. */
   readonly leastShare: number;
   readonly mostProbes: number;
 }
 
 export interface Drops {
-  /** Transactions that took so much at once, oldest first. */
+  /** Transactions with such a drop, oldest first. */
   readonly found: readonly { readonly index: number; readonly drop: bigint; readonly before: bigint }[];
   readonly probes: number;
-  /** Most that was seen held. */
+  /** Largest balance that was read. */
   readonly peak: bigint;
-  /** Transactions that could not be looked at. */
+  /** Number of transactions that could not be read. */
   readonly unseen: number;
   /** False when the search ended before every visible drop was traced to its transaction. */
   readonly complete: boolean;
 }
 
-/** Looked at first, evenly spread: a drop that was filled up again between two of them stays hidden. */
+/** The first reads are spaced evenly over so many parts: a drop that was refilled between two of them is not found. */
 const SPREAD = 12;
-/** A transaction that cannot be seen is replaced by a neighbour so often. */
+/** Number of neighbours on each side that are tried when a transaction cannot be read. */
 const NEIGHBOURS = 3;
 
 interface Interval {
@@ -194,8 +194,8 @@ interface Interval {
 }
 
 /**
- * Finds the transactions in which a balance fell most, looking at few of them: whatever was lost between two moments is
- * lost in one half of the time between, so halving leads to the transaction. The largest loss is followed first.
+ * Finds the transactions in which a balance fell most, reading few of them: a loss between two times lies in one half
+ * of the interval, so bisection leads to its transaction. The largest loss is followed first.
  */
 export async function findDrops({ count, probe, leastShare, mostProbes }: DropSearch): Promise<Drops> {
   const seen = new Map<number, Held | null>();
@@ -236,7 +236,7 @@ export async function findDrops({ count, probe, leastShare, mostProbes }: DropSe
   return { found, probes: seen.size, peak: peak(), unseen, complete };
 }
 
-/** Neighbouring transactions that were seen, with others between them. */
+/** Pairs of consecutive read transactions with unread ones between them. */
 function intervals(seen: ReadonlyMap<number, Held | null>): readonly Interval[] {
   const known = [...seen].flatMap(([index, held]) => (held ? [{ index, held }] : [])).sort((a, b) => a.index - b.index);
   return known.slice(1).flatMap(({ index, held }, place): readonly Interval[] => {
