@@ -61,8 +61,8 @@ const FAR_TOO_OLD = 2;
  */
 export const STALE_AFTER = 3;
 /**
- * Shortest time between a successful fetch of a page and the next. It prevents a loop when a list arrives already old, from a process whose
- * clock is behind.
+ * Shortest time between a successful fetch of a page and the next. It prevents a loop when a list arrives already old,
+ * from a process whose clock is behind.
  */
 const SETTLE_MS = 5_000;
 const MONOTONIC = () => performance.now();

@@ -30,8 +30,8 @@ export interface ReadReply {
 const MOST_OBSERVATIONS = 4_000;
 
 /**
- * Reads one archived or fresh body: parse, schema, classify, observe. Pure: the same body, params and meta give the same
- * observations years later. A body that does not fit is the outcome `malformed`, never an exception.
+ * Reads one archived or fresh body: parse, schema, classify, observe. Pure: the same body, params and meta give the
+ * same observations years later. A body that does not fit is the outcome `malformed`, never an exception.
  */
 export function readReply(
   source: Source,
