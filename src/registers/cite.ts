@@ -32,7 +32,10 @@ export interface RegisterCitation {
 
 const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : null);
 
-/** The rows of registers in the evidence of a rating of the time `at` (RFC 3339), and what each decided. `classReason`: why the asset is in its class. */
+/**
+ * The rows of registers in the evidence of a rating of the time `at` (RFC 3339), and what each decided. `classReason`:
+ * why the asset is in its class.
+ */
 export function citedRows(consensus: ConsensusSet, at: string, classReason: string): readonly RegisterCitation[] {
   return (Object.entries(REGISTER_OF) as [keyof RegisterRows, string][]).flatMap(([key, register]) =>
     [false, true].flatMap((own) => {

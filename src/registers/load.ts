@@ -64,7 +64,10 @@ export function coinOf(registryId: string): string | null {
   return typeof row?.caip2 === 'string' && typeof row.slip44 === 'number' ? `${row.caip2}/slip44:${row.slip44}` : null;
 }
 
-/** CAIP-19 id of an asset that a row names by its id in the registry of coins, or by that id itself; null where no register has it. */
+/**
+ * CAIP-19 id of an asset that a row names by its id in the registry of coins or by its CAIP-19 id; null if no register
+ * has it.
+ */
 export function assetNamed(name: string): string | null {
   if (name.includes('/')) return name;
   const { protocol, issuer } = rowsOf([`registry:${name}`]).shipped;
@@ -77,7 +80,8 @@ export function assetNamed(name: string): string | null {
 }
 
 /**
- * The deployment of a token in several places that its issuer or the register calls canonical: the first of its row; null for a token of no row.
+ * The canonical deployment of a token that exists in several places: the first one in its register row; null for a
+ * token without a row.
  */
 export function canonicalDeployment(names: readonly AssetName[]): AssetName | null {
   const { protocol, issuer } = rowsOf(names).shipped;
@@ -205,7 +209,10 @@ export function labelsOf(chain: string, addresses: readonly string[]): readonly 
   );
 }
 
-/** Powers over a token that belong to its named issuer, and who that is; null where no row of a supervised or disclosed issuer has the token. */
+/**
+ * The named issuer of a token and its powers over the token; null if no row of a supervised or disclosed issuer has the
+ * token.
+ */
 export function issuerOf(
   chain: string,
   address: string,

@@ -98,7 +98,7 @@ export const STATE_CELLS = {
   positions: {},
 } as const satisfies Record<keyof RegisterRows, Readonly<Record<string, readonly [QuantityId, readonly string[]]>>>;
 
-/** Cells that are stated as they are. */
+/** Cells that are stated unchanged, with their quantities. */
 const PLAIN_CELLS: Readonly<Record<keyof RegisterRows, Readonly<Record<string, QuantityId>>>> = {
   natives: { contracts: 'native_contracts', insider_share: 'insider_allocation_share' },
   issuer: {
@@ -125,10 +125,10 @@ const PLAIN_CELLS: Readonly<Record<keyof RegisterRows, Readonly<Record<string, Q
 };
 
 /**
- * The observations of register rows about one asset at the time `at` (RFC 3339): one observation per quantity that a
- * row decides, and one `register_row` with the row itself in the scope `register:<name>`. A text cell that is not a
- * known state gives no observation of its own. A row past its `expires` gives observations of that date, so that their
- * weight falls with age; an expired or unconfirmed licence is never `supervised`. Pure.
+ * The observations from register rows about one asset at the time `at` (RFC 3339): one per quantity that a row decides,
+ * and one `register_row` with the row itself in the scope `register:<name>`. A text cell without a known state gives no
+ * observation. A row past its `expires` gives observations of that date, so that their weight falls with age; an
+ * expired or unconfirmed licence is never `supervised`. Pure.
  */
 export function observeRegisters(
   rows: RegisterRows,

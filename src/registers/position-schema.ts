@@ -32,14 +32,17 @@ const Market = Type.Object(
     name: Text,
     /** Units of the coin that this collateral backs. */
     debt: Type.Array(Term, { minItems: 1 }),
-    /** Collateral, each part by its kind of `haircuts` in terms.json. Without `feed` a unit counts one unit of the coin's currency. */
+    /**
+     * Collateral, each part with its kind in `haircuts` of terms.json. Without `feed`, one unit counts as one unit of
+     * the coin's currency.
+     */
     held: Type.Array(
       Type.Object(
         { kind: Text, product: Product, feed: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })) },
         closed,
       ),
     ),
-    /** Kind that the part of the debt without collateral read here counts as. Absent: it counts nothing. */
+    /** Kind that the remaining debt, without collateral read here, counts as. Absent: it counts nothing. */
     unread: Type.Optional(Text),
   },
   closed,
@@ -76,8 +79,7 @@ export const PositionTermsSchema = Type.Object(
     /** No value is stated where a larger part of the debt is backed by collateral that is not read. */
     unread_most: Share,
     /**
-     * Shortfall over debt from which the surplus of other markets counts nothing; below it a part of the surplus
-     * counts.
+     * Shortfall over debt from which the surplus of other markets is not counted; below it, a part of the surplus is.
      */
     shortfall_most: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
   },
