@@ -221,7 +221,7 @@ function learned(
   return next;
 }
 
-/** Channels of distances show the same change from several sides: they count once. */
+/** Factor of the reliability. Channels of distances show the same change from several sides, so they count once. */
 function weightOf(channels: readonly string[], rules: DriftRules): number {
   const rates = channels.flatMap((name) => rules.rates[name]?.weight ?? []);
   const gap = rates.length < channels.length ? rules.gap.weight : 1;

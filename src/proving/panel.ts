@@ -73,7 +73,7 @@ const PanelSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** A fixed list of assets with known facts, about which sources are requested. */
+/** A fixed list of assets with known facts, which sources are checked with. */
 export type Panel = Static<typeof PanelSchema>;
 export type PanelAsset = Panel['assets'][number];
 export type KnownFact = PanelAsset['known'][number];
