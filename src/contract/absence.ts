@@ -94,7 +94,7 @@ export function absenceOf(feature: Feature, factor: Pick<Factor, 'weight' | 'fea
   return { kind, why: why.trim(), cost: costOf(feature, factor), action };
 }
 
-/** Kinds whose method says what was searched, or who stated it. */
+/** Kinds whose method states what was searched, or who stated it. */
 const SEARCHED: ReadonlySet<AbsenceKind> = new Set(['not_found', 'none_found', 'unconfirmed']);
 /** Points from which finding nothing is favourable. */
 const GOOD_POINTS = 70;
