@@ -32,8 +32,8 @@ const books = new Map<string, Book>();
 let ownFolder: string | null = null;
 
 /**
- * Also reads an operator's own registers from this folder; null: from none. Throws when a file is invalid, and when
- * sandbox rows would be mixed with live data.
+ * Also reads the operator's own registers from this folder; null: none. Throws when a file is invalid, and when sandbox
+ * rows would be mixed with live data.
  */
 export function useOwnRegisters(folder: string | null, dataMode: 'live' | 'sandbox' = 'live'): void {
   ownFolder = null;
@@ -118,8 +118,8 @@ export interface KeptRow {
 }
 
 /**
- * All rows of a register by id, the operator's own after the shipped one of the same id; null where there is no such
- * register. Of labels only the shipped ones are read.
+ * All rows of a register by id, the operator's own after the shipped one of the same id; null if there is no such
+ * register. Only shipped labels are read.
  */
 export function keptRows(register: RegisterName): readonly KeptRow[] | null {
   const folders = [SHIPPED_FOLDER, ...(ownFolder === null || register === 'labels' ? [] : [ownFolder])];
@@ -128,7 +128,7 @@ export function keptRows(register: RegisterName): readonly KeptRow[] | null {
   return found.toSorted((a, b) => compared(rowId(a.row), rowId(b.row)) || Number(a.isOwn) - Number(b.isOwn));
 }
 
-/** Id of a row; of a label chain and address. */
+/** Id of a row; for a label, its chain and address. */
 export function rowId(row: RegisterRow): string {
   return String(row.id ?? `${String(row.chain)}/${String(row.address)}`);
 }

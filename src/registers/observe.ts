@@ -263,7 +263,7 @@ function reportStateOf(row: RegisterRow, reports: RegisterRow, at: string, terms
   if (cadence === 'realtime') return 'onchain_realtime';
   const days = terms.report_cadence_days[cadence];
   if (days === undefined || typeof reports.firm !== 'string') return 'self_declared';
-  // Where no report has a date, the last review of the row is used.
+  // If no report has a date, the last review of the row is used.
   const newest = timeOf(reports.newest_date ?? row.seen);
   const periods = Number.isNaN(newest) ? 0 : (Date.parse(at) - newest) / ((days + terms.report_grace_days) * DAY_MS);
   if (periods > 2) return 'none';
@@ -340,7 +340,10 @@ function outagesOf(row: RegisterRow, at: string, terms: RegisterTerms): readonly
   return [{ quantity: 'outage_hours', value: Math.round(hours * 1e4) / 1e4, cells: ['outages'] }];
 }
 
-/** Hours of history that the deepest reorganisation replaced, halved by its age; of several the largest result. */
+/**
+ * Hours of history that the deepest reorganisation replaced, halved by its age; the largest result if there are
+ * several.
+ */
 function reorganisationsOf(row: RegisterRow, at: string, terms: RegisterTerms): readonly Stated[] {
   if (!Array.isArray(row.reorganisations)) return [];
   const hours = row.reorganisations.map((part) => {

@@ -72,7 +72,7 @@ export const PositionTermsSchema = Type.Object(
   {
     /** Loss of a kind of collateral before it is sold, 0-1. */
     haircuts: Type.Record(Type.String(), Share),
-    /** Kinds of which a unit counts at most one, whatever its feed states. */
+    /** Kinds of which one unit counts as at most one, whatever its feed states. */
     at_par: Type.Array(Type.String()),
     /** Markets that explain a smaller part of the debt are not representative of the whole. */
     listed_least: Share,
