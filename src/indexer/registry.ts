@@ -108,7 +108,7 @@ export interface RegistryOptions {
 /** Interval between the first snapshots of assets added together, so that they are not all due at once. */
 const APART_MS = 50;
 
-/** Time within which the indexer completes what a rating read in part. */
+/** Period over which the indexer spreads complete reads of what a rating read in part. */
 const RATED_SPREAD_MS = 60_000;
 
 /** Owner of the request to index a recently rated asset. */
