@@ -55,7 +55,7 @@ export interface Signals {
     readonly kind: string;
     readonly y: number;
   }[];
-  /** Whether endpoints with replies stated each `endpoint asset quantity`. */
+  /** For each `endpoint asset quantity` of endpoints with replies, whether it was stated. */
   readonly stated: Readonly<Record<string, boolean>>;
 }
 

@@ -16,11 +16,11 @@ const Known = Type.Object(
     absent: Type.Optional(Type.Boolean()),
     min: Type.Optional(Type.Union([Type.Number(), Name])),
     max: Type.Optional(Type.Union([Type.Number(), Name])),
-    /** Only these sources state it of this subject; default: all. */
+    /** Sources that state it about this subject; default: all. */
     sources: Type.Optional(Type.Array(Name)),
     /** Endpoint (`source.endpoint`) that must state it. */
     endpoint: Type.Optional(Name),
-    /** Where it is known from. */
+    /** Reference for the fact. */
     why: Type.Optional(Type.String()),
   },
   { additionalProperties: false },

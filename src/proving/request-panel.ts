@@ -17,7 +17,7 @@ export interface Reading {
   readonly source: Source;
   readonly endpoint: Endpoint;
   readonly answer: RecordedReply;
-  /** RFC 3339: the time as of which the reply is judged. */
+  /** Time as of which the reply is judged, RFC 3339. */
   readonly at: string;
 }
 
