@@ -199,7 +199,7 @@ function isKey(key: unknown): key is VerifyingKey {
   return typeof kid === 'string' && typeof x === 'string' && /^[\w-]{43}$/.test(x);
 }
 
-/** Text of a file or of an http URL, of at most a megabyte. Throws when it cannot be read. */
+/** Text of a file or of an http URL, at most a megabyte. Throws when it cannot be read. */
 export async function readDocument(place: string): Promise<string> {
   return /^https?:\/\//.test(place) ? await fetchText(place) : await readText(place);
 }
