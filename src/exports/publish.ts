@@ -149,7 +149,7 @@ export interface RestateJob<Row> extends PublishJob<Row> {
 export interface Restated {
   readonly date: string;
   readonly revision: number;
-  /** As in its manifest entry. */
+  /** Time of publication, as in its manifest entry. */
   readonly publishedAt: string;
   readonly restates: NonNullable<ManifestEntry['restates']>;
   readonly changedRows: number;
