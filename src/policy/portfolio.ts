@@ -7,7 +7,7 @@ import { type Outcome, stricter } from './rules.ts';
 import { createSpreader, type DependencyGraph } from './shock.ts';
 import shocks from './shocks.json' with { type: 'json' };
 
-/** Assumptions that callers see beside what was computed with them. */
+/** Assumptions, which callers see with the results. */
 export const SHOCKS = shocks;
 
 /** One asset of a portfolio, with the sum of its positions. */
