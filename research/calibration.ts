@@ -126,7 +126,7 @@ export interface BandRow {
   readonly target: number | null;
 }
 
-/** Two bands of which the worse one failed less often. */
+/** Two bands, of which the worse one failed less often. */
 export interface Inversion {
   readonly better: Band;
   readonly worse: Band;

@@ -10,7 +10,7 @@ interface Log {
   readonly logIndex: number;
 }
 /**
- * Data of a pool on the day after its first liquidity, from its logs, and whether it was drained in the following week.
+ * Data of a pool one day after its first liquidity, from its logs, and whether it was drained in the following week.
  */
 interface Row {
   readonly pool: string;
