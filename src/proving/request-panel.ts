@@ -34,7 +34,7 @@ export interface RequestTools {
   readonly onReply?: (source: string, endpoint: string, answer: RequestEvent) => void;
 }
 
-/** Lists that are always empty, so that every endpoint is requested directly. */
+/** Lists that are never available, so that every endpoint is requested directly. */
 const NO_LISTS: BulkLists = {
   get: async () => ({ failed: 'unsupported', detail: 'lists are requested one by one' }),
   start: () => undefined,
