@@ -7,13 +7,13 @@ import type { DataSetReport } from './report/format.ts';
 import { scoreMember } from './score-member.ts';
 import { quoted } from './table.ts';
 
-/** More than the possible number of wallets, trades or days: an amount in base units, or another column. */
+/** More than any possible number of wallets, trades or days: an amount in base units, or another column. */
 const MOST_COUNTED = 1e11;
-/** Tokens in base units of 18 decimals; supplies of whole tokens are smaller. */
+/** An amount of tokens in base units of 18 decimals; supplies in whole tokens are smaller. */
 const BASE_UNITS = 1e21;
 /** Rounding errors in the file are below one percent. */
 const ROUNDING = 1e-4;
-/** Members that are rated again to find which quantities are read. */
+/** Members that are rated again to find which quantities a rating reads. */
 const LOOKED_AT = 300;
 /** Smallest share of a column that is worth a hint. */
 const FEWEST = 20;
@@ -23,15 +23,15 @@ interface Column {
   readonly id: string;
   readonly rule: ColumnRule;
   readonly unit: string;
-  /** A share of a whole, or nothing below zero. */
+  /** `isShare`: a share of a whole, at most one; `isSigned`: may be negative. */
   readonly isShare: boolean;
   readonly isSigned: boolean;
   readonly values: readonly number[];
 }
 
 /**
- * Impossible values: shares above one, counts above any possible count, and negative figures where there can be none. A
- * rating would use them unchecked, so the file is refused; null when all values are possible.
+ * Impossible values: shares above one, counts above any possible count, and negative figures of quantities that cannot
+ * be negative. A rating would use them unchecked, so the file is refused; null when all values are possible.
  */
 export function impossible(
   file: string,
@@ -74,7 +74,7 @@ function remedyOf(largest: number, rule: ColumnRule): string {
   return ': that is no share of a whole. Is it the right column?';
 }
 
-/** Hints about the file and the mapping for readers of the results. They change no figure. */
+/** Hints about the file and the mapping. They change no figure. */
 export function adviceOf(
   table: Table,
   members: readonly Member[],
@@ -109,14 +109,14 @@ function columnsOf(members: readonly Member[], mapping: Mapping, methodology: Me
   );
 }
 
-/** Features that are a share of a whole; other fractions (a discount, a dispersion, a growth) may pass one. */
+/** Features that are a share of a whole; other fractions (a discount, a dispersion, a growth) may exceed one. */
 const SHARES: ReadonlySet<string> = new Set(
   'mq_wash mq_graded hd_top10 hd_top1 hd_creator cs_clients ts_tax ts_lp ts_lp_creator ts_lp_others sd_circ sd_insider gt_docs tr_dd'.split(
     ' ',
   ),
 );
 
-/** True for quantities that are a part of a whole: at most one. */
+/** True for quantities that are a share of a whole, so that they are at most one. */
 export function isShareOfWhole(id: QuantityId): boolean {
   const { kind, unit } = QUANTITIES[id];
   return kind === 'share' || (unit === 'fraction' && /_(share|tax|rate)$/.test(id));
@@ -136,7 +136,7 @@ function separatorsOf({ files }: Table): readonly string[] {
   );
 }
 
-/** Units within the limits that still look wrong. */
+/** Values within the limits whose unit still looks wrong. */
 function unitsOf(columns: readonly Column[]): readonly string[] {
   return columns.flatMap(({ id, rule, unit, isShare, values }) => {
     const largest = values.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
@@ -163,7 +163,7 @@ function unitsOf(columns: readonly Column[]): readonly string[] {
   });
 }
 
-/** Burned LP is locked for ever, and `lp_locked_share` includes it; many files keep the two apart. */
+/** Burned LP is locked for ever and included in `lp_locked_share`; many files have two separate columns. */
 function lockedOf(members: readonly Member[], mapping: Mapping): readonly string[] {
   const locked = mapping.quantities.lp_locked_share;
   if (locked?.column === undefined) return [];
@@ -185,7 +185,7 @@ function lockedOf(members: readonly Member[], mapping: Mapping): readonly string
       ];
 }
 
-/** Mapped quantities that no feature of the class reads, or that move no rating. */
+/** Mapped quantities that no feature of the class reads, or that change no rating. */
 function unusedOf(members: readonly Member[], mapping: Mapping, methodology: Methodology): readonly string[] {
   const read = new Set<string>();
   const every = Math.max(1, Math.ceil(members.length / LOOKED_AT));
@@ -196,7 +196,7 @@ function unusedOf(members: readonly Member[], mapping: Mapping, methodology: Met
     classes.flatMap((own) => [...featureWeights(own, methodology)].flatMap(([id, weight]) => (weight > 0 ? [id] : []))),
   );
   const of = `of the class ${classes.join(', ')}`;
-  // These move no score, and the live rule rates nothing without them.
+  // These change no score, but the live rule does not rate an asset without them.
   const asked: ReadonlySet<string> = new Set(CRITICAL.flat());
   const isIdle = (id: string) =>
     looked.some(({ quantities }) => quantities[id] !== undefined) &&
@@ -224,7 +224,7 @@ function ratingOf(...asked: Parameters<typeof scoreMember>): string {
   return JSON.stringify([score, uncapped, caps, flags]);
 }
 
-/** An asset cannot have been created after the time of its measurement. */
+/** Creation dates after the time of the measurement, which are impossible. */
 function datesAhead(members: readonly Member[], mapping: Mapping): readonly string[] {
   return Object.entries(mapping.quantities).flatMap(([id, rule]) => {
     if (QUANTITIES[id as QuantityId].kind !== 'date' || AHEAD.has(id)) return [];
@@ -240,7 +240,10 @@ function datesAhead(members: readonly Member[], mapping: Mapping): readonly stri
 
 const AHEAD: ReadonlySet<string> = new Set(['lp_unlock_at', 'domain_expires_at']);
 
-/** Ids that differ only in case: on EVM chains one address, on Solana two, elsewhere often one asset twice. */
+/**
+ * Ids that differ only in case: on EVM chains the same address, on Solana two addresses, elsewhere often the same asset
+ * twice.
+ */
 function sameLetters(members: readonly Member[]): readonly string[] {
   const seen = new Map<string, string>();
   const twice: string[] = [];
@@ -260,7 +263,7 @@ function sameLetters(members: readonly Member[]): readonly string[] {
   ];
 }
 
-/** Clearly below the .5 of chance, with enough members to be significant. */
+/** Clearly below 0.5 (chance), with enough members to be significant. */
 const INVERTED_AUC = 0.4;
 const STRONG = 0.3;
 

@@ -11,9 +11,9 @@ export interface CalibrationGroup {
 }
 
 export interface Calibration {
-  /** About ten groups of equal size by score, worst first; members with one score are never split. */
+  /** About ten groups of equal size by score, worst first; members with the same score are in the same group. */
   readonly groups: readonly CalibrationGroup[];
-  /** Largest rise of the rate from a group to the next better one. 0: the curve falls throughout. */
+  /** Largest increase of the failure rate from a group to the next better one; 0: the rate never increases. */
   readonly largestRise: number;
   /** The band's failure target, taken as a probability. */
   readonly ladder: {
@@ -25,7 +25,10 @@ export interface Calibration {
     readonly observed: number;
     /** Bands whose target lies outside the Jeffreys interval of their rate. */
     readonly outside: readonly Band[];
-    /** Sum over bands of (observed - expected)^2 / (expected (1 - target)), and its degrees of freedom (Hosmer and Lemeshow). */
+    /**
+     * Sum over bands of (observed - expected)^2 / (expected (1 - target)), and its degrees of freedom (Hosmer and
+     * Lemeshow).
+     */
     readonly chiSquare: number;
     readonly degrees: number;
   } | null;
@@ -36,7 +39,7 @@ export interface Calibration {
 
 const GROUPS = 10;
 
-/** Whether scores match the ladder: observed failure rates by score and by band. */
+/** Observed failure rates by score and by band, compared with the ladder. */
 export function calibrationOf(
   scores: readonly number[],
   failed: readonly boolean[],
@@ -66,7 +69,10 @@ export function calibrationOf(
   };
 }
 
-/** Indices of the members by score, cut into about ten groups; ties extend a group, and the others share the rest. */
+/**
+ * Indices of the members by score, in about ten groups; a group is extended by ties, and the remaining members are
+ * divided again.
+ */
 function tenths(scores: readonly number[]): readonly (readonly number[])[] {
   const order = scores.map((_, index) => index).sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0));
   const parts: (readonly number[])[] = [];
@@ -120,7 +126,7 @@ export interface BandRow {
   readonly target: number | null;
 }
 
-/** A worse band that failed less often than a better one. */
+/** Two bands, of which the worse one failed less often. */
 export interface Inversion {
   readonly better: Band;
   readonly worse: Band;
@@ -187,7 +193,7 @@ export function bandTable(
   };
 }
 
-/** Difference of the better band's rate above the worse one's, in standard errors. */
+/** Difference of the better band's rate minus the worse one's, in standard errors. */
 function difference(better: BandRow, worse: BandRow): number {
   const pooled = (better.failures + worse.failures) / (better.members + worse.members);
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / better.members + 1 / worse.members));

@@ -1,6 +1,6 @@
 import { QUANTITIES, type QuantityId } from '../src/domain/index.ts';
 
-/** How numbers are written in a file; a plain JavaScript number by default. */
+/** Number format of a file; a plain JavaScript number by default. */
 export interface NumberForm {
   /** Decimal separator. */
   readonly decimal?: '.' | ',' | undefined;
@@ -41,7 +41,7 @@ export function numberHint(cell: string): string {
 export const DATES_READ = 'expected 2025-03-01, 2025-03-01T08:30:00Z, or seconds or milliseconds since 1970';
 export const BOOLEANS_READ = 'expected yes or no, y or n, true or false, 1 or 0';
 
-/** States of a quantity of states, as its meaning lists them; none for other quantities. */
+/** Possible states of a quantity, as listed in its meaning; none for quantities without states. */
 export function statesOf(id: QuantityId): readonly string[] {
   const { kind, meaning } = QUANTITIES[id];
   if (kind !== 'enum') return [];
@@ -51,7 +51,7 @@ export function statesOf(id: QuantityId): readonly string[] {
 
 const SEPARATORS = [',', ';', '\t', '|'] as const;
 
-/** The separator of a file by its first line: the most frequent one outside quotes; a comma when there is none. */
+/** The separator of a file: the most frequent one outside quotes in its first line; a comma if there is none. */
 export function separatorOf(firstLine: string): string {
   const bare = firstLine.replaceAll(/"[^"]*"/g, '');
   const counts = SEPARATORS.map((mark) => bare.split(mark).length);

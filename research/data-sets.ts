@@ -12,10 +12,10 @@ import type { DataSetReport, Settings, ValidationReport } from './report/format.
 import { headerOf, readTable } from './table.ts';
 import { validateDataSet } from './validate.ts';
 
-/** Deeper folders are not searched. */
+/** Deepest folder level that is searched. */
 const DEEPEST = 6;
 const MOST_FILES = 100_000;
-/** Files whose columns are checked when none has the right name. */
+/** Most files whose columns are checked when no file has the right name. */
 const MOST_HEADERS = 200;
 
 export interface ValidationRequest {
@@ -77,7 +77,7 @@ export async function runValidation(
   });
 }
 
-/** A shipped mapping and the files under a folder that match it by name. */
+/** A shipped mapping and the files under a folder whose names match it. */
 export interface KnownSet {
   readonly mapping: Mapping;
   readonly paths: readonly string[];
@@ -125,7 +125,10 @@ async function validateFiles(
   return ok({ ...report.value, ...(found.value === null ? {} : { nested: found.value }) });
 }
 
-/** Files whose name matches. With ids each is a data set; without, the files of one folder are the assets of one. */
+/**
+ * Files whose name matches. A file with ids is a data set; files without ids in one folder are the assets of one data
+ * set.
+ */
 export function setsOf(
   paths: readonly string[],
   mapping: Mapping,
@@ -141,12 +144,12 @@ export function setsOf(
   return found.map((path) => ({ name: nameFor(path, mapping), paths: [path] }));
 }
 
-/** Several mappings may each use a part of one file: such a set has its mapping's name, the others their file's. */
+/** Name of a data set: of its mapping if several mappings use parts of the same file, otherwise of its file. */
 function nameFor(path: string, mapping: Mapping): string {
   return mapping.where.length > 0 ? mapping.name : stemOf(path);
 }
 
-/** A file under another name is recognised by its columns. */
+/** Finds files with other names by their columns. */
 async function setsByColumns(paths: readonly string[], mapping: Mapping): Promise<ReturnType<typeof setsOf>> {
   if (mapping.id === null) return [];
   const needed = columnsOf(mapping);
@@ -169,7 +172,7 @@ function nameOf(file: string): string {
     .slice(0, 60);
 }
 
-/** Every file below a folder, links to files too. */
+/** Every file below a folder, including links to files. */
 export async function filesUnder(folder: string): Promise<Result<readonly string[], { refusal: Refusal }>> {
   const found: string[] = [];
   const walk = async (path: string, depth: number): Promise<void> => {

@@ -58,12 +58,14 @@ export function discriminationOf({ failed, survived }: Pick<Tally, 'failed' | 's
   return { auc, accuracyRatio: 2 * auc - 1, ks, prAuc: precision };
 }
 
-/** AUC of a score straight from its rows; null when one side is empty. */
+/** AUC of a score from its rows; null when one side is empty. */
 export function aucOf(scores: readonly number[], failed: readonly boolean[]): number | null {
   return discriminationOf(tallyOf(scores, failed).tally)?.auc ?? null;
 }
 
-/** Cumulative accuracy profile: of the worst `share` of all members, the share of all failures. From (0, 0) to (1, 1). */
+/**
+ * Cumulative accuracy profile: of the worst `share` of all members, the share of all failures. From (0, 0) to (1, 1).
+ */
 export function capPoints(
   { failed, survived }: Pick<Tally, 'failed' | 'survived'>,
   most = 200,

@@ -3,7 +3,7 @@ import { aucOf } from './discrimination.ts';
 import type { Mapping, Member, Table } from './mapping.ts';
 
 export interface LeakageAudit {
-  /** Times of features and outcomes; null when the file has none. */
+  /** Times of features and outcomes; null if the file has none. */
   readonly times: {
     readonly compared: number;
     /** Members whose features are dated at or after the outcome. */
@@ -12,12 +12,12 @@ export interface LeakageAudit {
     /** Members without one of the two times. */
     readonly unknown: number;
   } | null;
-  /** AUC of the earlier and the later half by feature time, and without members measured too late. */
+  /** AUC of the earlier and the later half by feature time, without members that were measured too late. */
   readonly byTime: readonly Split[];
   /** AUC of members whose group has one member, and of those whose group has several. */
   readonly byGroup: readonly Split[];
   readonly groups: { readonly count: number; readonly largest: number; readonly mixed: number } | null;
-  /** Every column that is a number, mapped or not, worst first. */
+  /** Every numeric column, mapped or not, worst first. */
   readonly columns: readonly ColumnAudit[];
   readonly warnings: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface Split {
 export interface ColumnAudit {
   readonly column: string;
   readonly mapped: boolean;
-  /** Of the raw number, in the direction with the larger value; 0.5-1. */
+  /** AUC of the raw number, in the direction with the larger value; 0.5-1. */
   readonly auc: number;
   readonly direction: 'high_fails' | 'low_fails';
   readonly known: number;
@@ -42,15 +42,15 @@ export interface ColumnAudit {
   readonly verdict: 'fine' | 'knows_outcome' | 'declared' | 'missing_knows_outcome';
 }
 
-/** Above this a single early public number more likely contains the label than predicts it (methodology 0.8). */
+/** Above this AUC, a single early public number more likely contains the label than predicts it (methodology 0.8). */
 const SUSPECT_AUC = 0.97;
-/** The gap between empty and filled cells results from how the file was made. */
+/** Above this AUC, empty cells result from how the file was made. */
 const SUSPECT_MISSING_AUC = 0.7;
 const NUMERIC_SHARE = 0.5;
 
 /**
- * Looks for leaks of the outcome into the features: late measurements, one creator on both sides, columns that contain
- * the label.
+ * Looks for leaks of the outcome into the features: late measurements, a creator with members on both sides, columns
+ * that contain the label.
  */
 export function auditLeakage(
   table: Table,
@@ -230,7 +230,7 @@ function columnsOf(table: Table, mapping: Mapping): readonly ColumnAudit[] {
           column,
           mapped: mapped.has(column),
           auc: own,
-          // A low number for failures gives a high AUC of "low score, failed".
+          // If failures have low numbers, "low score, failed" has a high AUC.
           direction: auc >= 0.5 ? 'low_fails' : 'high_fails',
           known: known.length,
           aucOfMissing: ofMissing,

@@ -75,7 +75,7 @@ export interface Member {
   readonly quantities: Readonly<Record<string, number | string | boolean>>;
 }
 
-/** Counts of a mapped column's cells by result. */
+/** Results of a mapped column's cells, counted. */
 export interface ColumnUse {
   readonly target: string;
   readonly column: string;
@@ -93,7 +93,9 @@ export function refuse(reason: Refusal['reason'], detail: string): { readonly ok
 const text = Type.String({ minLength: 1, maxLength: 300 });
 const column = Type.Union([text, Type.Null()]);
 const strict = { additionalProperties: false };
-/** A condition on one column: one of some texts (`''` is the empty cell), none of some, a number within limits. */
+/**
+ * A condition on one column: one of several texts (`''` is the empty cell), none of several, or a number within limits.
+ */
 const condition = Type.Object(
   {
     column: text,
@@ -108,7 +110,7 @@ const condition = Type.Object(
 const rule = Type.Object(
   {
     column: Type.Optional(text),
-    /** The same value for every row (from a file's description of all its members). */
+    /** The same value for every row, from a description of the file. */
     constant: Type.Optional(Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
     /**
      * `days_before`: days from the cell's date to the row's feature time; `days_ago`: the date that many days before
@@ -117,10 +119,13 @@ const rule = Type.Object(
     transform: Type.Optional(
       Type.Enum(['log10', 'exp10', 'complement', 'reciprocal', 'boolean', 'days_before', 'days_ago', 'date']),
     ),
-    /** Columns of the same kind that are added to it (several yes-or-no columns make a count); unknown when one of them is. */
+    /**
+     * Columns of the same kind that are added, for example to count several yes-or-no columns; unknown if one of them
+     * is.
+     */
     plus: Type.Optional(Type.Array(text, { maxItems: 50 })),
     /**
-     * Steps, lowest first, after the transform: the value of the last threshold that is not above the cell; null is
+     * Steps after the transform, lowest first: the value of the last threshold that does not exceed the cell; null:
      * unknown.
      */
     steps: Type.Optional(
@@ -134,8 +139,8 @@ const rule = Type.Object(
     /** Limits after the transform; cells beyond them are set to the limit and counted. */
     clamp: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
     /**
-     * The cell becomes `yes` where a row that satisfies every condition has the same cell (an earlier list names the
-     * same asset), and `no` where none has.
+     * The cell becomes `yes` if a row that satisfies every condition has the same cell (for example, an earlier list
+     * contains the same asset), otherwise `no`.
      */
     among: Type.Optional(Type.Array(condition, { minItems: 1 })),
     /** State, or number, by the cell's text. */
@@ -143,7 +148,7 @@ const rule = Type.Object(
     /** 0-1; default: the mapping's own. */
     confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     /**
-     * The value of an empty cell, where it has a meaning: in the unit of the feature or quantity, or one of its states.
+     * The value of an empty cell, if it has a meaning: in the unit of the feature or quantity, or one of its states.
      */
     whenMissing: Type.Optional(Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
     /** A cell that is not a number: refuse the file (default), or count it as missing. */
@@ -158,8 +163,8 @@ const mapping = Type.Object(
     title: text,
     about: Type.Optional(Type.String({ maxLength: 2_000 })),
     /**
-     * Name of the file, with its folder if needed; `*` is any text. `.gz` may follow. A file with ids is a data set,
-     * one without an asset.
+     * File name, with its folder if needed; `*` matches any text, and `.gz` may follow. A file with ids is a data set,
+     * a file without ids is one asset.
      */
     file: text,
     /**
@@ -167,7 +172,7 @@ const mapping = Type.Object(
      * asset.
      */
     id: Type.Optional(column),
-    /** Null: no outcome is known, only stability is measured. */
+    /** Null: outcomes are unknown, and only stability is measured. */
     outcome: Type.Optional(
       Type.Union([
         Type.Null(),
@@ -194,17 +199,17 @@ const mapping = Type.Object(
     /** With several times per asset: minimum interval in days. */
     everyDays: Type.Optional(Type.Number({ minimum: 1 })),
     class: Type.Optional(Type.String()),
-    /** Classes by a column, the first that fits; `class` where none does. */
+    /** Class by a column: the first rule that fits; `class` if none does. */
     classBy: Type.Optional(
       Type.Array(Type.Object({ ...condition.properties, class: Type.String() }, strict), { minItems: 1 }),
     ),
     /** Conditions of every row; other rows are left out and counted. */
     where: Type.Optional(Type.Array(condition, { minItems: 1 })),
-    /** Name of a chain, or null: its kind decides which features apply. */
+    /** Name of a chain, or null; the kind of chain decides which features apply. */
     chain: Type.Optional(column),
     /**
-     * Features that the file's author looked up in lists: an empty cell is a missing value of the lists, and counts as
-     * in a rating.
+     * Features that the file's author looked up in lists. An empty cell is then a missing value of the lists, which
+     * counts as in a rating.
      */
     searched: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     /** 0-1: confidence of a cell, as in a rating. */
@@ -224,7 +229,7 @@ const mapping = Type.Object(
     missing: Type.Optional(Type.Array(Type.String())),
     features: Type.Optional(Type.Record(Type.String(), rule)),
     quantities: Type.Optional(Type.Record(Type.String(), rule)),
-    /** Columns that are known to contain the outcome, with the reason: refused as features. */
+    /** Columns that are known to contain the outcome, with the reason; refused as features. */
     knowsOutcome: Type.Optional(Type.Record(Type.String(), Type.String())),
   },
   strict,
@@ -240,7 +245,7 @@ export type Mapping = Required<Omit<Static<typeof mapping>, 'class' | 'classBy' 
   readonly classBy: readonly (Condition & { readonly class: AssetClass })[];
 };
 
-/** A cell of a labelled file counts like a chain read through one node. */
+/** Confidence of a cell of a labelled file: that of a chain read through one node. */
 const ONE_OPERATOR = 0.85;
 
 /**
@@ -350,8 +355,8 @@ function ruleComplaints(
 }
 
 /**
- * A date becomes an age only relative to a time; the present would make every row of an old file years older than it
- * was.
+ * A date becomes an age only relative to the time of the row; relative to the present, every row of an old file would
+ * be years too old.
  */
 function agesWithoutTime(mapping: Mapping): readonly string[] {
   if (mapping.featureTime !== null) return [];
@@ -372,7 +377,7 @@ function unknownStates(id: string, one: ColumnRule): readonly string[] {
         .map((state) => `quantities: ${id}: it has no state ${state}; it has ${states.join(', ')}`);
 }
 
-/** A column that is the outcome, or is known to contain it, is not a prediction. */
+/** Refuses columns that are the outcome, or are known to contain it. */
 function columnComplaints(of: string, columns: readonly string[], mapping: Mapping): readonly string[] {
   return columns.flatMap((column) => [
     ...(column === mapping.outcome?.column ? [`${of}: its column is the outcome`] : []),

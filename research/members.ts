@@ -17,7 +17,7 @@ export interface Members {
   readonly members: readonly Member[];
   readonly uses: readonly ColumnUse[];
   /**
-   * Rows that fall between two sampled times, that a condition excludes, or whose outcome is neither failure nor
+   * Rows that are between two sampled times, that a condition excludes, or whose outcome is neither failure nor
    * survival.
    */
   readonly leftOut: number;
@@ -25,7 +25,7 @@ export interface Members {
   readonly rows: Table['rows'];
 }
 
-/** The rows of a table as members: outcome, groups, times, features and quantities by the mapping. */
+/** Converts the rows of a table to members: outcome, groups, times, features and quantities by the mapping. */
 export function membersOf(table: Table, mapping: Mapping): Result<Members, { refusal: Refusal }> {
   const absent = columnsOf(mapping).filter((column) => !table.columns.includes(column));
   if (absent.length > 0)
@@ -87,7 +87,7 @@ export function membersOf(table: Table, mapping: Mapping): Result<Members, { ref
   return wrong ?? ok({ members, uses, leftOut, rows: kept });
 }
 
-/** Cells of a rule's column in the rows that it compares with; null where there are none. */
+/** Cells of a rule's column in the rows that it is compared with; null if there are none. */
 function cellsAmong(
   table: Table,
   { column, among }: ColumnRule,
@@ -107,7 +107,7 @@ function cellsAmong(
   return ok(found);
 }
 
-/** Whether a row satisfies the conditions of the mapping. */
+/** True if a row satisfies the conditions of the mapping. */
 function wantedRow(
   { cells }: Table['rows'][number],
   where: string,
@@ -164,7 +164,8 @@ function frameOf(
   },
   { refusal: Refusal }
 > {
-  // Taken unchanged: a text that means "not known" elsewhere may be a name. A row without an id has its line number.
+  // Read unchanged, because a text that means "not known" in other columns may be a name. A row without an id gets its
+  // line number.
   const id = mapping.id === null ? file : cellOf(cells, mapping.id, true) || `line ${line}`;
   const outcome = cellOf(cells, mapping.outcome?.column ?? null);
   const failed = mapping.outcome?.failed.includes(outcome) ?? false;
@@ -207,7 +208,10 @@ function outcomeHint(outcome: string, { outcome: rule }: Mapping): string {
   return `; add it to one of them, or to "leftOut" when it says neither`;
 }
 
-/** Reads a cell by its column's name; a text that means "not known" counts as empty unless it is taken unchanged. */
+/**
+ * Reads a cell by the name of its column; a text that means "not known" counts as empty unless the cell is read
+ * unchanged.
+ */
 function cellsBy(table: Table, mapping: Mapping) {
   const at = new Map(table.columns.map((column, index) => [column, index]));
   const empty = new Set(['', ...mapping.missing]);

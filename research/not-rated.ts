@@ -8,7 +8,8 @@ import { type Random, sampleOf } from './random.ts';
 import { inputOf, type ScoredMember, scoreMember } from './score-member.ts';
 
 /**
- * Requirements of the rule against rating on thin evidence (`notRatedReasons` of the rating), with a quantity for each.
+ * Requirements of the rule against rating on thin evidence (`notRatedReasons` of the rating), with the quantities that
+ * satisfy each.
  */
 export const CRITICAL: readonly (readonly QuantityId[])[] = [
   ['price_usd'],
@@ -20,8 +21,8 @@ const AT_RANDOM = 0.25;
 const OF_FAILED = 0.5;
 const OF_SURVIVORS = 0.1;
 /**
- * A member whose rank among all moves by more than this share of them is misplaced: the bands of a file crowd at the
- * prior.
+ * A member is misplaced if its rank among all changes by more than this share. Ranks are used because the scores of a
+ * file are concentrated around the prior.
  */
 const WRONG_PLACE = 0.1;
 /** Larger sets are sampled. */
@@ -44,8 +45,8 @@ export interface NotRatedVariant {
   /** Not rated because a critical fact is not known, whatever the trust. */
   readonly refusedForFacts: Share;
   /**
-   * Of those refused for facts, and of the others: the failures; those whom the remaining facts put into another band,
-   * or more than a tenth of all ranks away; either.
+   * Members refused for facts. `failed`: those that failed; `misplaced`: those that the remaining facts move to another
+   * band, or by more than a tenth of all ranks; `either`: one or both.
    */
   readonly refusedMembers: Judged;
   readonly ratedMembers: Judged;
@@ -54,12 +55,12 @@ export interface NotRatedVariant {
 export interface Judged {
   readonly failed: Share;
   readonly misplaced: Share;
-  /** Correctly refused: it failed, or it would have been misplaced. */
+  /** Correctly refused: it failed, or would have been misplaced. */
   readonly either: Share;
 }
 
 export interface CoveragePoint {
-  /** Share of the rated members: all of this trust or more. */
+  /** Share of the members that are rated: all with at least this trust. */
   readonly coverage: number;
   readonly leastTrust: number;
   readonly auc: number | null;
@@ -70,7 +71,7 @@ export interface CoveragePoint {
 export interface NotRated {
   readonly members: number;
   readonly variants: readonly NotRatedVariant[];
-  /** Facts missing at random: the gain from rating fewer. */
+  /** With facts missing at random: the gain from rating fewer members. */
   readonly curve: readonly CoveragePoint[];
 }
 
@@ -84,8 +85,9 @@ interface Case {
 }
 
 /**
- * Whether not rating was right: members of known outcome by the live rule, with their file's facts, with critical facts
- * missing at random, and with those of failed members missing more often, as a project in trouble stops publishing.
+ * Measures whether not rating was right: members with known outcomes by the live rule, with the facts of their file,
+ * with critical facts missing at random, and with those of failed members missing more often, since a project in
+ * trouble stops publishing.
  */
 export function notRatedOf(
   members: readonly Member[],
@@ -140,7 +142,7 @@ export function notRatedOf(
   };
 }
 
-/** The member without each randomly removed critical fact; the member itself where none is removed. */
+/** The member without randomly removed critical facts; the same object if none is removed. */
 function without(member: Member, chance: number, random: Random): Member {
   const taken = chance === 0 ? [] : CRITICAL.filter(() => random() < chance).flat();
   if (!taken.some((fact) => member.quantities[fact] !== undefined)) return member;
@@ -148,7 +150,7 @@ function without(member: Member, chance: number, random: Random): Member {
   return { ...member, quantities: Object.fromEntries(left) };
 }
 
-/** Share of the scores that are lower, ties by half. */
+/** Share of the scores that are lower; ties count half. */
 function placeIn(sorted: readonly number[], score: number): number {
   const below = sorted.filter((one) => one < score).length;
   const equal = sorted.filter((one) => one === score).length;
@@ -184,8 +186,9 @@ function shareOf(cases: readonly Case[], holds: (one: Case) => boolean): Share {
 }
 
 /**
- * Coverage against accuracy for a required minimum of trust. Members of one trust are rated or refused together: a part
- * of them would be the first ones of the file, and files are sorted by what separates the failures.
+ * Coverage against accuracy for a required minimum of trust. Members with the same trust are rated or refused together:
+ * a part of them would be the first ones in the file, and files are often sorted by a column that separates the
+ * failures.
  */
 function curveOf(cases: readonly Case[]): readonly CoveragePoint[] {
   const levels = [...new Set(cases.map(({ trust }) => trust))].sort((a, b) => b - a);

@@ -5,9 +5,9 @@ import { shrinkOf } from '../src/rating/index.ts';
 import type { ScoredMember } from './score-member.ts';
 
 /**
- * All members' points and confidences in flat arrays, so that thousands of changed methodologies can be tried. Not a
- * second implementation of the rating: `panelError` compares every member with the rating code, and a report with an
- * error above 1e-9 is refused.
+ * Points and confidences of all members in flat arrays, so that thousands of changed methodologies can be tried. To
+ * ensure that it computes the same as the rating, `panelError` compares every member with the rating code, and a report
+ * with an error above 1e-9 is refused.
  */
 export interface Panel {
   readonly members: number;
@@ -16,9 +16,9 @@ export interface Panel {
   /** Member by feature: confidence (0: unknown) and points. */
   readonly confidence: Float64Array;
   readonly points: Float64Array;
-  /** Member by feature: the value in place of its unknown part, where that is not the prior; else NaN. */
+  /** Member by feature: the value that replaces its unknown part, if that is not the prior; otherwise NaN. */
   readonly rest: Float64Array;
-  /** Member by factor: weight of all features that apply. */
+  /** Member by factor: total weight of the features that apply. */
   readonly possible: Float64Array;
   /** Member by feature and by factor: the weights of the member's class. */
   readonly featureWeights: Float64Array;
@@ -28,13 +28,13 @@ export interface Panel {
   readonly rules: Methodology['aggregation'];
 }
 
-/** Changes of the methodology; absent ones stay. */
+/** Changes of the methodology; absent members stay unchanged. */
 export interface Change {
   /** Multiples of the factor weights, in the order of FACTOR_CODES. */
   readonly factorWeights?: ArrayLike<number>;
   /** Multiples of the feature weights inside their factors, in the panel's order. */
   readonly featureWeights?: ArrayLike<number>;
-  /** Exponents e that bend a value function: p becomes 100 (p / 100)^e. 1 leaves it, above 1 is stricter. */
+  /** Exponents e of value functions: p becomes 100 (p / 100)^e. 1 changes nothing, above 1 is stricter. */
   readonly bends?: ArrayLike<number>;
   readonly prior?: number;
   readonly shrinkConstant?: number;
@@ -75,7 +75,7 @@ export function panelOf(scored: readonly ScoredMember[], methodology: Methodolog
   for (const [row, member] of scored.entries()) {
     const own = classes.get(member.class);
     for (const [at, { id }] of features.entries()) panel.featureWeights[row * width + at] = own?.get(id) ?? 0;
-    // A class may lack a factor: it is identified by its code and not by its index in the member's list.
+    // A class may have no weight for a factor, so factors are matched by code and not by index.
     for (const { code, weight, possible } of member.factors) {
       const at = row * FACTORS + (ORDER.get(code) ?? 0);
       panel.factorWeights[at] = weight;
@@ -143,12 +143,15 @@ export function rescore(panel: Panel, change: Change = {}): Float64Array {
   return scores;
 }
 
-/** Published scores: steps of 0.1. */
+/** Published scores, in steps of 0.1. */
 export function published(scores: Float64Array): readonly number[] {
   return Array.from(scores, toScore);
 }
 
-/** Weighted power mean of values not below `floor`: geometric at 0, the minimum of those with weight at -Infinity. */
+/**
+ * Weighted power mean of values that are at least `floor`: geometric at 0, the minimum of the weighted values at
+ * -Infinity.
+ */
 export function powerMean(values: ArrayLike<number>, weights: ArrayLike<number>, power: number, floor: number): number {
   let [sum, total, least] = [0, 0, Number.POSITIVE_INFINITY];
   for (let index = 0; index < values.length; index += 1) {

@@ -12,7 +12,7 @@ export interface Proposal {
   readonly notes: readonly string[];
 }
 
-/** Quantities by words of a header, first match wins; a header that is the name of a quantity needs none. */
+/** Quantities by words in a header, first match wins; a header equal to the name of a quantity is matched directly. */
 const NAMES: readonly (readonly [pattern: RegExp, quantity: QuantityId])[] = [
   [/lp.*burn|burn.*(lp|liq)/, 'lp_burned_share'],
   [/(lp|liq\w*).*unlock|unlock.*(lp|liq)/, 'lp_unlock_at'],
@@ -70,7 +70,7 @@ const MOST_OUTCOMES = 12;
 
 interface Column {
   readonly name: string;
-  /** Small letters and underscores. */
+  /** Header in lower case with underscores. */
   readonly key: string;
   /** Informative cells. */
   readonly cells: readonly string[];
@@ -171,7 +171,7 @@ export function proposeMapping(table: Table): Proposal {
   };
 }
 
-/** Limit of the characters of a header: the expressions above are slow for very long ones. */
+/** Longest header that is matched, since the expressions above are slow for long texts. */
 const LONGEST_HEADER = 200;
 
 function columnOf(name: string, cells: readonly string[]): Column {
@@ -199,7 +199,7 @@ function formOf(columns: readonly Column[]) {
     ),
   );
   const bare = cells.map((cell) => strip.reduce((text, sign) => text.replaceAll(sign, ''), cell).trim());
-  // A comma followed by other than three digits is not a thousands separator.
+  // A comma that is not followed by three digits is not a thousands separator.
   const isDecimal = bare.some(
     (cell) => /^[-+]?\d+,(\d{1,2}|\d{4,})$/.test(cell) || /^[-+]?\d{1,3}(\.\d{3})+,\d+$/.test(cell),
   );
@@ -218,7 +218,7 @@ function formOf(columns: readonly Column[]) {
   return Object.keys(form).length === 0 ? null : form;
 }
 
-/** Texts of a column that mean failure and survival; null where this is not evident. */
+/** Texts of a column that mean failure and survival; null if they are not evident. */
 function outcomeOf({ key, distinct }: Column) {
   const words = distinct.filter((text) => FAILED.test(text.toLowerCase()) || SURVIVED.test(text.toLowerCase()));
   const sorted = (failed: RegExp, survived: RegExp) => {
@@ -270,7 +270,7 @@ function isMeasure(key: string): key is QuantityId {
   return kind !== 'text' && kind !== 'list';
 }
 
-/** A rule that reads every cell of the column; null where the cells do not fit the quantity. */
+/** A rule that reads every cell of the column; null if the cells do not fit the quantity. */
 function ruleOf(
   column: Column,
   quantity: QuantityId,

@@ -53,7 +53,7 @@ export function quantityRows(methodology: Methodology): readonly QuantityRow[] {
   });
 }
 
-/** No lists, and nothing about a pool, a market or a registry: a row is one asset. */
+/** All quantities without lists and without those of a pool, a market or a registry, because a row is one asset. */
 function ids(): readonly QuantityId[] {
   return (Object.keys(QUANTITIES) as QuantityId[]).filter(
     (id) => QUANTITIES[id].kind !== 'list' && !/^(pool|venue|registry)_/.test(id) && id !== 'currency_usd',
@@ -68,7 +68,7 @@ function exampleOf(id: QuantityId): string {
   return EXAMPLES[unit] ?? (kind === 'text' ? 'text' : '1');
 }
 
-/** Quantities that are read, on the kinds of chains by which features differ. */
+/** Quantities that ratings of a class read, on both kinds of chains, since features differ between them. */
 function readsOf(own: AssetClass, methodology: Methodology): ReadonlySet<string> {
   const read = new Set<string>();
   for (const chain of ['ethereum', 'solana']) {
@@ -95,8 +95,8 @@ function readsOf(own: AssetClass, methodology: Methodology): ReadonlySet<string>
 }
 
 /**
- * Some quantities are only read when another is known, missing, or has a certain value: all, none, and each half of
- * them in turn.
+ * Sets of known quantities to try, because some quantities are read only if another is known, missing, or has a certain
+ * value: all, none, and halves that separate every pair.
  */
 function manners(): readonly Readonly<Record<string, number | string | boolean>>[] {
   const all = ids();

@@ -4,7 +4,7 @@
  */
 export type Random = () => number;
 
-/** xoshiro128** (Blackman and Vigna 2018), seeded through splitmix32: 32 bits a draw, period 2^128 - 1. */
+/** xoshiro128** (Blackman and Vigna 2018), seeded by splitmix32: 32 bits per draw, period 2^128 - 1. */
 export function seededRandom(seed: number): Random {
   let mixer = seed >>> 0;
   const mix = () => {
@@ -57,10 +57,10 @@ export interface SobolIndices {
 }
 
 /**
- * Variance-based sensitivity of `model` to `inputs` independent uniform numbers in [0, 1). Saltelli's design (2010): two base
- * matrices A and B and, for each input, A with that column of B; first-order indices by Saltelli et al. (2010), total ones by
- * Jansen (1999). `base` rows a matrix, drawn as a Latin hypercube; `base` (inputs + 2) evaluations. Indices of a constant output
- * are 0. Estimates may fall slightly below 0.
+ * Variance-based sensitivity of `model` to `inputs` independent uniform numbers in [0, 1). Saltelli's design (2010):
+ * two base matrices A and B and, for each input, A with that column of B; first-order indices by Saltelli et al.
+ * (2010), total ones by Jansen (1999). Each matrix has `base` rows, drawn as a Latin hypercube, which makes `base`
+ * (inputs + 2) evaluations. Indices of a constant output are 0. Estimates may be slightly below 0.
  */
 export function sobolIndices(
   model: (input: Float64Array) => number,
@@ -84,7 +84,8 @@ export function sobolIndices(
       const mixed = Float64Array.from(a[row] ?? []);
       mixed[input] = b[row]?.[input] ?? 0;
       const value = model(mixed);
-      // Centred outputs: the product estimator is far more stable when the mean is large compared with the spread.
+      // Centred outputs, because the product estimator is far more stable when the mean is large compared with the
+      // spread.
       own += ((fromB[row] ?? 0) - mean) * (value - (fromA[row] ?? 0));
       rest += ((fromA[row] ?? 0) - value) ** 2;
     }

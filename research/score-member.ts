@@ -7,7 +7,7 @@ import type { Context, RatingInput } from '../src/rating/index.ts';
 import { applyCaps, capsOf, featuresOf, raiseFlags, scoreFactors } from '../src/rating/index.ts';
 import type { Mapping, Member } from './mapping.ts';
 
-/** A member as the methodology rates it, and what the sensitivity analyses need of it. */
+/** A member's rating with the intermediate values that the sensitivity analyses need. */
 export interface ScoredMember {
   /** Published score: capped, in steps of 0.1. */
   readonly score: number;
@@ -22,7 +22,7 @@ export interface ScoredMember {
     readonly code: FactorCode;
     readonly weight: number;
     readonly score: number;
-    /** Weight of all features that apply, known or not. */
+    /** Total weight of the features that apply, known or not. */
     readonly possible: number;
   }[];
   /** Features with points. */
@@ -32,9 +32,9 @@ export interface ScoredMember {
     readonly weight: number;
     readonly confidence: number;
     readonly points: number;
-    /** Value in place of its uncertain part. */
+    /** Value that replaces its uncertain part. */
     readonly rest: number;
-    /** Whether the file states it; false where the rating code infers it from missing values. */
+    /** True if the file states it; false if the rating code infers it from missing values. */
     readonly isStated: boolean;
   }[];
   /** Features that the file's author searched without a result, with the points of a missing value. */
@@ -52,9 +52,9 @@ const SOMETIME = '2026-01-01T00:00:00.000Z';
 
 /**
  * Rates a member with the code that rates assets: mapped quantities become consensus values, from which features, flags
- * and caps follow; directly mapped features replace their own. Everything else is unknown and shrinks to the prior.
- * Caps on trust and the rule against rating on thin evidence are left out, since a labelled file has no evidence of its
- * own. `onRead` is called with each quantity that a feature, flag or cap reads.
+ * and caps follow; directly mapped features replace the computed ones. Everything else is unknown and shrinks to the
+ * prior. Caps on trust and the rule against rating on thin evidence are left out, since a labelled file has no evidence
+ * of its own. `onRead` is called with each quantity that a feature, flag or cap reads.
  */
 export function scoreMember(
   member: Member,
@@ -77,8 +77,8 @@ export function scoreMember(
   const { prior } = methodology.aggregation;
   const weights = featureWeights(member.class, methodology);
   const features = [
-    // A file sends no requests: a missing column is neither withheld nor absent from a list, unless its author searched
-    // there.
+    // A file sends no requests, so a missing column is neither withheld nor absent from a list, unless its author
+    // searched that list.
     ...computed.map((feature) => ({ ...feature, rest: mapping.searched.includes(feature.id) ? feature.rest : prior })),
     ...[...direct.values()]
       .filter((definition) => definition !== undefined)
@@ -119,11 +119,12 @@ export function scoreMember(
   };
 }
 
-/** Reports which values are read by name. A rule that iterates over all of them reads none by name. */
+/** Reports which values are read by name. A rule that iterates over all values reads none by name. */
 function watched(context: Context, onRead: (quantity: string) => void): Context {
   let listed: string | symbol | null = null;
   const consensus = new Proxy(context.input.consensus, {
-    // To run through an object, the runtime requests each property's descriptor just before it reads it.
+    // While iterating over an object, the runtime requests each property's descriptor immediately before it reads the
+    // property.
     getOwnPropertyDescriptor(target, name) {
       listed = name;
       return Reflect.getOwnPropertyDescriptor(target, name);
@@ -167,7 +168,7 @@ function directFeature(
   };
 }
 
-/** Input for the member's rating: the mapped quantities as consensus, nothing else known. */
+/** Input for the member's rating: the mapped quantities as consensus, and nothing else. */
 export function inputOf(member: Member, mapping: Mapping, methodology: Methodology): RatingInput {
   return contextOf(member, mapping, methodology).input;
 }

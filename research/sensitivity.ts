@@ -6,11 +6,11 @@ import { type Change, type Panel, published, rescore } from './panel.ts';
 import type { Random } from './random.ts';
 import { latinHypercube, sobolIndices } from './random.ts';
 
-/** One parameter of the methodology that is a judgement, with its range. */
+/** One parameter of the methodology that is a matter of judgement, with its range. */
 interface Doubt {
   readonly name: string;
   readonly kind: 'factor_weight' | 'feature_weight' | 'value_function' | 'rule';
-  /** From a number in [0, 1). */
+  /** Sets the parameter from a number in [0, 1). */
   readonly apply: (draft: Draft, uniform: number) => void;
 }
 interface Draft {
@@ -47,7 +47,7 @@ export interface Sensitivity {
     readonly total: number;
     /** Total index of the AUC; null without outcomes. */
     readonly totalOnAuc: number | null;
-    /** AUC (or rank shift) at the low and high end of this parameter alone. */
+    /** AUC (or rank shift) at the low and high end of this parameter, with the others unchanged. */
     readonly atLow: number;
     readonly atHigh: number;
   }[];
@@ -148,7 +148,7 @@ export function sensitivityOf(
   };
 }
 
-/** The judgements that are varied; each has its published value at 1/2. */
+/** The varied parameters; each has its published value at 1/2. */
 function doubtsOf(panel: Panel): readonly Doubt[] {
   const touched = new Set(panel.features.map((feature) => feature.factor));
   const factors = FACTOR_CODES.flatMap((code, index): Doubt[] =>
@@ -224,7 +224,10 @@ function changeAt(panel: Panel, doubts: readonly Doubt[], input: ArrayLike<numbe
   return draft;
 }
 
-/** Jansen's total indices from outputs in the order in which `sobolIndices` requests them: A, B, then A with each column of B. */
+/**
+ * Jansen's total indices from outputs in the order in which `sobolIndices` requests them: A, B, then A with each column
+ * of B.
+ */
 function totalIndices(outputs: readonly number[], inputs: number, base: number): readonly number[] {
   const both = outputs.slice(0, 2 * base);
   const mean = both.reduce((sum, value) => sum + value, 0) / both.length;

@@ -15,7 +15,7 @@ export interface Moment {
 export interface TransitionMatrix {
   readonly horizonDays: number;
   readonly pairs: number;
-  /** Bands that occur, best first; rows are the band before, columns the band after the horizon. */
+  /** Bands that occur, best first; rows are the bands before, columns the bands after the horizon. */
   readonly bands: readonly Band[];
   readonly counts: readonly (readonly number[])[];
   readonly shares: readonly (readonly (number | null)[])[];
@@ -43,9 +43,9 @@ export interface Stability {
 const REVERSAL_DAYS = 30;
 
 /**
- * Movement of ratings of the same assets: transition matrices, rank correlations, PSI, reversals. Momentary ratings,
- * without the smoothing and hysteresis of published ones. `horizonsDays` are matched to the nearest later time within a
- * fifth of the horizon (at least half a day).
+ * Changes of ratings of the same assets: transition matrices, rank correlations, PSI, reversals. The ratings are
+ * momentary, without the smoothing and hysteresis of published ones. `horizonsDays` are matched to the nearest later
+ * time within a fifth of the horizon (at least half a day).
  */
 export function stabilityOf(moments: readonly Moment[], horizonsDays: readonly number[]): Stability | null {
   const byAsset = Map.groupBy(
@@ -124,12 +124,12 @@ function monthlyPsi(moments: readonly Moment[]): Stability['psi'] {
   });
 }
 
-/** Smallest number of members for ten meaningful shares. */
+/** Least number of members for ten meaningful shares. */
 const FEWEST = 20;
 
 /**
- * PSI of two samples over the tenths of the first: sum (q - p) ln(q / p). Below .1 stable, above .25 an alarm. Empty tenths count
- * as half a member. Null with fewer than 20 members on a side.
+ * PSI of two samples over the tenths of the first: sum (q - p) ln(q / p). Below 0.1 is stable, above 0.25 an alarm. An
+ * empty tenth counts as half a member. Null with fewer than 20 members on a side.
  */
 export function populationStabilityIndex(reference: readonly number[], sample: readonly number[]): number | null {
   if (reference.length < FEWEST || sample.length < FEWEST) return null;
@@ -178,7 +178,7 @@ export interface Ablation {
   readonly alone: number | null;
 }
 
-/** Contribution of each feature, factor and cap: the score without it, everything else unchanged. */
+/** Contribution of each feature, factor and cap: compared with the score without it, everything else unchanged. */
 export function ablationOf(
   panel: Panel,
   scored: readonly ScoredMember[],
@@ -276,7 +276,7 @@ export function aggregationVariants(panel: Panel, failed: readonly boolean[]): r
   });
 }
 
-/** Points by rank among the members with the feature, 0 to 100: keeps only the direction of a value function. */
+/** Points by rank among the members with the feature, 0 to 100, which keeps only the direction of a value function. */
 function rankPoints(panel: Panel): Float64Array {
   const width = panel.features.length;
   const points = Float64Array.from(panel.points);

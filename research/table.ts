@@ -30,8 +30,8 @@ const MOST_COLUMNS = 1_000;
 const LONGEST_RECORD = 1_000_000;
 
 /**
- * Reads CSV files (RFC 4180, first record names the columns; `.gz` too) as a stream, hashing the stored bytes. Files
- * with different columns are combined: a column that one of them lacks is empty there.
+ * Reads CSV files (RFC 4180, first record names the columns; `.gz` too) as a stream, and hashes the stored bytes. Files
+ * with different columns are combined; a column that a file lacks is empty there.
  */
 export async function readTable(paths: readonly string[]): Promise<Result<Table, { refusal: Refusal }>> {
   const files: DataFile[] = [];
@@ -83,7 +83,7 @@ async function readOne(
   const delimiter = separatorOf(await firstLineOf(path));
   const parser = parse({ bom: true, delimiter, max_record_size: LONGEST_RECORD, skip_empty_lines: true });
   const stages = /\.gz$/i.test(path) ? [count, createGunzip(), parser] : [count, parser];
-  // An error of any stage reaches the parser, which the loop below reads.
+  // Errors of any stage reach the parser, which the loop below reads.
   pipeline([createReadStream(path), ...stages], () => undefined);
   let header: readonly string[] | null = null;
   const records: string[][] = [];
@@ -115,12 +115,12 @@ async function readOne(
 /** A header is read from this part of a file. */
 const HEADER_BYTES = 65_536;
 
-/** The first line of a file as far as it can be read; empty when it cannot. */
+/** The first line of a file, as far as it can be read; empty if it cannot be read. */
 async function firstLineOf(path: string): Promise<string> {
   const file = createReadStream(path, { end: HEADER_BYTES - 1 });
   const chunks: Buffer[] = [];
   const gunzip = createGunzip();
-  // A truncated compressed file ends in an error that comes after its first line.
+  // A truncated compressed file gives an error after its first line.
   const text = /\.gz$/i.test(path) ? pipeline([file, gunzip], () => undefined) : file;
   try {
     for await (const chunk of text as AsyncIterable<Buffer>) {
@@ -128,17 +128,17 @@ async function firstLineOf(path: string): Promise<string> {
       if (chunk.includes('\n')) break;
     }
   } catch {
-    // Data before the error count; the error itself is reported when the file is read.
+    // Data before the error is used; the error is reported when the whole file is read.
   }
   return Buffer.concat(chunks).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
 }
 
-/** The column names of a CSV file; none when it is not one. */
+/** The column names of a CSV file; none if it is not CSV. */
 export async function headerOf(path: string): Promise<readonly string[]> {
   const file = createReadStream(path, { end: HEADER_BYTES - 1 });
   const delimiter = separatorOf(await firstLineOf(path));
   const parser = parse({ bom: true, delimiter, to: 1, max_record_size: LONGEST_RECORD });
-  // A truncated compressed file ends in an error that comes after its first line.
+  // A truncated compressed file gives an error after its first line.
   pipeline([file, ...(/\.gz$/i.test(path) ? [createGunzip()] : []), parser], () => undefined);
   try {
     for await (const record of parser as AsyncIterable<string[]>) return record.map((cell) => cell.trim());
@@ -157,7 +157,7 @@ export function quoted(cell: string | undefined): string {
 const TRUE = new Set(['true', '1', 'yes', 'y', '1.0']);
 const FALSE = new Set(['false', '0', 'no', 'n', '0.0']);
 
-/** Result of a cell: a value, missing (`value` null), or an error that refuses the file. */
+/** Result of a cell: a value, missing (`value` null), or an error that makes the file be refused. */
 interface Cell {
   readonly value: number | string | boolean | null;
   readonly fault: 'not_a_number' | 'not_a_date' | null;
@@ -218,7 +218,7 @@ export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quant
     if (transform === 'date' || transform === 'days_before') {
       const time = timeOf(cell);
       if (Number.isNaN(time)) return bad('not_a_date', cell);
-      // The age is relative to the time of the row; without one it is not known.
+      // The age is relative to the time of the row; without a time it is unknown.
       if (transform === 'date' && started !== null) return known(new Date(time).toISOString());
       if (started !== null) return known((started - time) / DAY_MS);
       tally.missing += 1;
@@ -255,7 +255,7 @@ export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quant
 }
 
 /**
- * Whether a cell satisfies a condition; null where it must be a number within limits and is not a number. An empty cell
+ * True if a cell satisfies a condition; null if it has to be a number within limits and is not a number. An empty cell
  * satisfies no limits.
  */
 export function fits(cell: string, { is, not, atLeast, atMost }: Condition): boolean | null {

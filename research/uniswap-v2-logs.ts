@@ -9,7 +9,9 @@ interface Log {
   readonly blockNumber: number;
   readonly logIndex: number;
 }
-/** A pool a day after its first liquidity, from its logs, and whether it was drained in the week after. */
+/**
+ * Data of a pool one day after its first liquidity, from its logs, and whether it was drained in the following week.
+ */
 interface Row {
   readonly pool: string;
   readonly creator: string;
@@ -19,11 +21,11 @@ interface Row {
   readonly volume_weth: number;
   readonly buys: number;
   readonly sells: number;
-  /** The same in the last six hours of the day, and hours from the last trade to the day's end. */
+  /** Trades in the last six hours of the day, and hours from the last trade to the end of the day. */
   readonly trades_last_6h: number;
   readonly sells_last_6h: number;
   readonly hours_since_trade: number;
-  /** Distance of the price at the day's end below its maximum, 0-1. */
+  /** Distance of the price at the end of the day from its maximum, 0-1. */
   readonly below_peak: number;
   readonly lp_creator_share: number;
   readonly lp_locked_share: number;
@@ -37,7 +39,7 @@ const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
 const ZERO = '0x0000000000000000000000000000000000000000';
 const BURNED = new Set([ZERO, '0x000000000000000000000000000000000000dead']);
 /**
- * Lockers that pools of these months used (Team Finance, UNCX), and the wallet that receives UNCX's fee of one
+ * Lockers that pools used in these months (Team Finance, UNCX), and the wallet that receives UNCX's fee of one
  * hundredth of each lock.
  */
 const LOCKERS = new Set(['0xe2fe530c047f2d85298b07d9333c05737f1435fb', '0x663a5c229c09b049e36dcc11a9b0d4a8eb9db214']);
@@ -48,15 +50,15 @@ const SECONDS_PER_BLOCK = 13.4;
 const ANCHOR = { block: 13_136_427, at: Date.UTC(2021, 8, 1) };
 const DAY = Math.round(86_400 / SECONDS_PER_BLOCK);
 const WATCHED = 7 * DAY;
-/** With less there is no market: the remains of an abandoned or drained pool. */
+/** Least WETH of a market; less is the remainder of an abandoned or drained pool. */
 const SMALLEST_WETH = 1;
-/** A pool is drained when it loses this share of its WETH by sales or by a withdrawal. */
+/** A pool is drained when sales or a withdrawal remove this share of its WETH. */
 const DRAINED = 0.9;
 
 /**
  * Reads the pools of github.com/AlexDeLos/RugPullDetection (Uniswap v2, Ethereum, from September 2021) from a clone of
- * that repository, with or without a work tree, and writes one row per pool for `assay validate`. A row uses data of
- * the first day only.
+ * that repository, with or without a work tree, and writes one row per pool for `assay validate`. A row uses only data
+ * of the first day.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { git: { type: 'string' }, out: { type: 'string' } } });
@@ -150,7 +152,7 @@ function tradesOf(
   };
 }
 
-/** Holders of the pool's own token. The first receiver is its creator. */
+/** Holders of the pool's LP token. The first receiver is its creator. */
 function holdersOf(pool: string, moves: readonly Log[]) {
   const held = new Map<string, number>();
   let creator = '';
@@ -158,7 +160,7 @@ function holdersOf(pool: string, moves: readonly Log[]) {
   for (const { args } of moves) {
     const [from, to, value] = [String(args.from).toLowerCase(), String(args.to).toLowerCase(), Number(args.value)];
     if (from !== ZERO) add(from, -value);
-    // Returned to the pool to be withdrawn; the pool then burns it.
+    // LP tokens returned to the pool for withdrawal, which the pool then burns.
     if (to === ZERO && from === pool) continue;
     add(to, value);
     if (from === ZERO && to !== ZERO && creator === '') creator = to;
@@ -192,7 +194,7 @@ function logsOf(files: ReadonlyMap<string, string>, folder: string, pool: string
   return logs.sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex);
 }
 
-/** Content of every file below a tree of a clone, by path. Missing files are left out. */
+/** Content of every file below a tree of a clone, by path, without missing files. */
 async function filesOf(clone: string, tree: string): Promise<ReadonlyMap<string, string>> {
   const listed = await git(clone, ['ls-tree', '-r', tree], '');
   const entries = listed.split('\n').flatMap((line) => {
@@ -213,7 +215,7 @@ async function filesOf(clone: string, tree: string): Promise<ReadonlyMap<string,
   return files;
 }
 
-/** Output of git as one character per byte: sizes count bytes, and all that is read here is ASCII. */
+/** Output of git with one character per byte, because sizes count bytes; everything read here is ASCII. */
 async function git(clone: string, args: readonly string[], input: string): Promise<string> {
   const child = spawn('git', ['-C', clone, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdout.setEncoding('latin1');

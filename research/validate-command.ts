@@ -18,10 +18,13 @@ import { readTable } from './table.ts';
 
 const [USAGE, DATA, NO_INPUT, NO_OUTPUT] = [64, 65, 66, 73];
 const MOST_BOOTSTRAP = 100_000;
-/** Draws of the Monte Carlo, rows of a Sobol matrix, members of both: a few seconds, and stable to the second digit. */
+/**
+ * Monte Carlo draws, rows of a Sobol matrix, and members of both: takes a few seconds, and is stable to the second
+ * digit.
+ */
 const SENSITIVITY = { draws: 1_000, base: 256, sensitivityMembers: 2_000 };
 
-/** `assay validate`; the command line loads it by this file's path. */
+/** The command `assay validate`, which the command line loads by the path of this file. */
 export const command: Command = {
   ...MANUAL.validate,
   async run(args, { terminal }) {
@@ -104,7 +107,7 @@ export const command: Command = {
   },
 };
 
-/** `--init`: an initial mapping, and the guesses in it. */
+/** `--init`: writes an initial mapping and reports the guesses in it. */
 async function propose(file: string, out: string | null, terminal: Terminal): Promise<number> {
   const table = await readTable([file]);
   if (!table.ok) {

@@ -21,7 +21,7 @@ export interface DataSet {
   readonly table: Table;
 }
 
-/** Tolerance between the two computations of a score. */
+/** Tolerated difference between the two computations of a score. */
 const TOLERATED_ERROR = 1e-9;
 const HORIZONS_DAYS = [1, 30, 365];
 
@@ -198,7 +198,7 @@ const PSI = 0.1;
 const RANK_CORRELATION_30_DAYS = 0.93;
 const REVERSALS = 0.05;
 
-/** The gates that this data set can judge. They detect regressions; passing them does not prove performance. */
+/** The gates that can be judged by this data set. They detect regressions; passing them does not prove performance. */
 export function gatesOf(report: Omit<DataSetReport, 'gates'>): readonly Gate[] {
   const { outcome, sensitivity, stability } = report;
   const monthly = stability?.transitions.find((row) => row.horizonDays === 30)?.rankCorrelation ?? null;

@@ -7,12 +7,15 @@ import type { EarlyDatabase } from './compose/early-database.ts';
 import type { RunningService } from './compose/service.ts';
 import type { Config } from './config/index.ts';
 
-// The rest is loaded where it is needed: help and a command's usage need none of it.
+// Other modules are loaded where they are used: help and usage texts need none of them.
 
 const ROLES: readonly string[] = ['all', 'serve', 'api', 'worker'];
 const USAGE = 64;
 
-/** `assay all` (also called `serve`), `api`, `worker`, or a command. Returns the exit code, or null while the process runs. */
+/**
+ * `assay all` (also called `serve`), `api`, `worker`, or a command. Returns the exit code, or null while the process
+ * runs.
+ */
 async function main(args: readonly string[]): Promise<number | null> {
   const [command = 'help', ...rest] = args;
   if (['--version', '-v', 'version'].includes(command)) {
@@ -77,7 +80,7 @@ async function begunDatabase(config: Config): Promise<EarlyDatabase> {
   return beginDatabase(config);
 }
 
-/** One screen: where it is, the key at the very first start, and what to do next. */
+/** Text after the start, on one screen: the address, the key at the very first start, and the next step. */
 function startText({ url, docsUrl, adminKey }: RunningService, { dataMode, dataDir }: Config): string {
   const first = [
     `  Admin key   ${adminKey}`,
@@ -149,7 +152,7 @@ function terminalOf(): Terminal {
 export function run(args: readonly string[]): void {
   main(args).then(
     (code) => {
-      // A pipe may not have taken everything yet.
+      // A pipe may not have received all output yet.
       if (code !== null) process.stdout.write('', () => process.exit(code));
     },
     (error: unknown) => {
@@ -160,7 +163,10 @@ export function run(args: readonly string[]): void {
   );
 }
 
-/** What ended the process, what to do, and its exit code: 69 where a port or another process is in the way, 78 for data of another version or kind. */
+/**
+ * Why the start failed, what to do, and the exit code: 69 if a port or another process prevents it, 78 for data of
+ * another version or kind.
+ */
 function failedStart(error: unknown): { readonly text: string; readonly code: number } {
   const { code, message, port } = (error instanceof Error ? error : { message: String(error) }) as Error & {
     readonly code?: string;
@@ -181,5 +187,5 @@ function failedStart(error: unknown): { readonly text: string; readonly code: nu
   return { code: 1, text: `${message}\nassay doctor says what is wrong here and how to mend it` };
 }
 
-// bin/assay.js is the usual way in: it keeps compiled modules between runs.
+// Usually started by bin/assay.js, which caches compiled modules between runs.
 if (import.meta.main) run(process.argv.slice(2));

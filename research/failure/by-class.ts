@@ -13,16 +13,18 @@ export interface ClassRow {
   /** Null: all classes of the cohort together. */
   readonly class: AssetClass | null;
   readonly accuracy: ReturnType<typeof accuracyOf>;
-  /** Brier score less that of the class's own base rate (95 %, members drawn again); below 0 the predictions are more informative than the rate. */
+  /**
+   * Brier score minus that of the class's base rate, with a 95 % interval (members resampled); below 0 the predictions
+   * are better than the rate.
+   */
   readonly skill: readonly [value: number, low: number, high: number];
 }
 
 const DRAWS = 1_000;
 
 /**
- * Brier score and calibration error by class. Where `fit` names other cohorts they are earlier ones; where it is empty
- * each half of the cohort (every second member) is predicted by the other half, which is out of sample but not out of
- * time.
+ * Brier score and calibration error by class. If `fit` is not empty, it names earlier cohorts. If it is empty, each
+ * half of the cohort (every second member) is predicted by the other half, which is out of sample but not out of time.
  */
 export function classesApart(
   plan: Plan,

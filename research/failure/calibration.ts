@@ -26,7 +26,9 @@ export function calibrationOf(
   };
 }
 
-/** The widest spread over the cohorts of a group, which a group of one cohort uses. Null without a group of several. */
+/**
+ * The widest spread between cohorts of any group, used for groups with a single cohort. Null if no group has several.
+ */
 export function widestSpread(
   plan: Plan,
   cohorts: ReadonlyMap<string, Cohort>,
@@ -50,12 +52,12 @@ export function rulesOf(group: GroupPlan, plan: Plan, methodology: Methodology, 
   return { confidence, scaleError, lent, isByCohort: group.centredByCohort, prior: methodology.aggregation.prior };
 }
 
-/** Cohorts that were read: the file of an optional one may be missing. */
+/** The cohorts that were read; the file of an optional one may be missing. */
 function named(names: readonly string[], cohorts: ReadonlyMap<string, Cohort>): readonly Cohort[] {
   return names.flatMap((name) => cohorts.get(name) ?? []);
 }
 
-/** Between neighbours of the ladder: the geometric means of their targets; the ends are 0 and 1. */
+/** Targets of the ladder; the boundaries between neighbours are their geometric means, and the ends are 0 and 1. */
 function targetsOf(methodology: Methodology): Calibration['targets'] {
   const ladder = methodology.bands.flatMap(({ band, failureTarget }) =>
     failureTarget === null ? [] : [{ band, target: failureTarget }],
@@ -122,8 +124,8 @@ function failuresOf(cohorts: readonly Cohort[]): number {
 }
 
 /**
- * The curve at whole scores, in the range with enough members. Upper and lower ends fall with the score as the value
- * does.
+ * The curve at whole scores, in the range with enough members. The ends of the interval fall with the score as the
+ * value does.
  */
 function pointsOf(
   cohorts: readonly Cohort[],
@@ -161,8 +163,8 @@ function earlyShare(cohorts: readonly Cohort[]): number {
 }
 
 /**
- * Launches fail early, and most files have no dates: from an even rate over the year to all of it within the first
- * month.
+ * Probability within 30 days. Launches fail early, and most files have no dates, so the interval ranges from a constant
+ * rate over the year to all failures in the first month.
  */
 function early(year: Estimate, evenLow: number, share: number): Estimate {
   const value = year.value * share;
@@ -202,7 +204,9 @@ function bandsOf(cohorts: readonly Cohort[], confidence: number): CalibrationGro
   });
 }
 
-/** Accuracy of the curve of some cohorts for others: all of them together, and by class where they are of several. */
+/**
+ * Accuracy of a curve fitted on some cohorts for others: for all of them together, and by class if they have several.
+ */
 function measuredOf(fit: readonly Cohort[], on: readonly Cohort[], rules: FitRules): CalibrationGroup['measured'] {
   const curve = fitCurve(fit, rules);
   const rows = on.flatMap((cohort) => {
@@ -221,9 +225,9 @@ function measuredOf(fit: readonly Cohort[], on: readonly Cohort[], rules: FitRul
 }
 
 /**
- * Accuracy of the slope of other cohorts for one with a known base rate: each of its halves (every second member) is
- * predicted with the other half's base rate. Separates a wrong slope from a wrong base rate; no live rating knows the
- * base rate of future requests.
+ * Accuracy of the slope from other cohorts for a cohort with a known base rate: each half (every second member) is
+ * predicted with the base rate of the other half. This separates an error of the slope from an error of the base rate;
+ * a live rating does not know the base rate of future requests.
  */
 export function withBaseRate(
   fit: readonly Cohort[],

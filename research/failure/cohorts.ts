@@ -15,14 +15,16 @@ interface CohortPlan {
   readonly file?: string;
   readonly origin: string;
   readonly observed: string;
-  /** Days of observation; where failures are dated, later ones count as survivors. */
+  /** Days of observation; dated failures after them count as survivors. */
   readonly days: number;
   /**
    * How far a complete rating agrees with one from these columns, 0-1: measured on the panel of real assets
    * (`test/failure-bridge.test.ts`).
    */
   readonly bridge: number;
-  /** A cohort of the same lists with other columns: scores are shifted, in logits, so that their middles agree. */
+  /**
+   * A cohort of the same lists with other columns: scores are shifted, in logits, so that both have the same median.
+   */
   readonly like?: string;
   /** Left out, with a message, where its file is missing or unusable. */
   readonly optional?: boolean;
@@ -45,7 +47,7 @@ export interface GroupPlan {
   readonly classes: readonly AssetClass[];
   readonly maximumRank?: number | null;
   readonly maximumAgeDays: number | null;
-  /** Its cohorts have different columns: a score is relative to the middle of its own cohort. */
+  /** Its cohorts have different columns, so a score is relative to the median of its cohort. */
   readonly centredByCohort: boolean;
   readonly timing: 'constant_hazard' | 'observed_times';
   /** Cohorts that the curve in force is fitted on. */
@@ -59,14 +61,14 @@ export interface Plan {
   readonly confidence: number;
   /** Relative error of `bridge` of the cohorts. */
   readonly scaleError: number;
-  /** With fewer failures in a group the most prudent upper end is used. */
+  /** With fewer failures in a group the most conservative upper end is used. */
   readonly fewFailures: number;
-  /** The curve ends where fewer members have a score beyond. */
+  /** The curve ends where fewer members than this have a score beyond. */
   readonly leastBeyond: number;
   readonly groups: readonly GroupPlan[];
   /**
-   * Evaluation by class: on a later cohort, or on each half of one by the other where `fit` is empty. The calibration
-   * in force does not depend on it.
+   * Evaluation by class: on a later cohort, or, if `fit` is empty, on each half of one cohort by the other half. The
+   * calibration in force does not depend on it.
    */
   readonly byClass: readonly { readonly group: string; readonly fit: readonly string[]; readonly on: string }[];
   readonly cohorts: Readonly<Record<string, CohortPlan>>;
@@ -79,7 +81,7 @@ export interface Cohort extends CohortMembers {
     readonly failed: boolean;
     readonly class: AssetClass;
     readonly band: string;
-    /** Days from observation to the failure; null where there is no date, or no failure. */
+    /** Days from observation to the failure; null without a date or a failure. */
     readonly failedAfter: number | null;
   }[];
 }
@@ -116,12 +118,12 @@ export async function readCohorts(
 }
 
 /**
- * Estimate of the member's complete rating from its few columns. Missing columns would pull every score to the prior,
- * and live ratings have most of them: so first the score by the known columns alone, then from the prior the share
- * `bridge` of the way to it, in logits, since the rest of a rating agrees with a part of it by half. Caps apply as in a
- * rating. A missing value of a list counts as in a rating, with the confidence of a cell of the list. Conclusions of
- * the rating code from missing statements (a token of no class has no claim) are not counted: the file's members are of
- * other classes too, and `bridge` is measured without them.
+ * Estimates a member's complete rating from its few columns. Missing columns would pull every score to the prior,
+ * although live ratings have most of them. Therefore the score is computed by the known columns alone, and then moved
+ * from the prior by the share `bridge` of the way to it, in logits, since the rest of a rating agrees with a part of it
+ * by half. Caps apply as in a rating. A missing value of a list counts as in a rating, with the confidence of a cell of
+ * the list. Conclusions that the rating code draws from missing statements (a token of no class has no claim) are not
+ * counted: the file also has members of other classes, and `bridge` is measured without these conclusions.
  */
 export function wholeScore(
   { known, silent, factors, caps }: ScoredMember,

@@ -12,12 +12,12 @@ export interface CohortMembers {
 }
 
 export interface Curve {
-  /** ln of the yearly hazard at `centre`, mean of the cohorts. */
+  /** Mean over the cohorts of ln of the yearly hazard at `centre`. */
   readonly middle: number;
-  /** Change of ln hazard per unit of logit(score / 100); at most 0: a better score fails no more often. */
+  /** Change of ln hazard per unit of logit(score / 100); at most 0, because a better score does not fail more often. */
   readonly slope: number;
   readonly centre: number;
-  /** Standard deviation of the cohorts' own middles, beyond their sampling errors. */
+  /** Standard deviation of the cohorts' middles beyond their sampling errors. */
   readonly spread: number;
   readonly spreadIsBorrowed: boolean;
   readonly middleSd: number;
@@ -25,8 +25,8 @@ export interface Curve {
   /** Quantile that converts standard deviations to half an interval. */
   readonly width: number;
   /**
-   * Relative error of a score's distance from the prior, since the agreement of a few columns with a complete rating is
-   * an estimate.
+   * Relative error of a score's distance from the prior, because the agreement of a few columns with a complete rating
+   * is an estimate.
    */
   readonly scale: { readonly from: number; readonly error: number };
   /** Yearly hazard of each cohort at `centre`. */
@@ -37,7 +37,7 @@ export interface FitRules {
   readonly confidence: number;
   /** Spread for a group of a single cohort; null: none. */
   readonly lent: { readonly spread: number; readonly cohorts: number } | null;
-  /** The cohorts have different columns, so that scores are not comparable between them: each has its own centre. */
+  /** The cohorts have different columns, so their scores are not comparable and each cohort has a separate centre. */
   readonly isByCohort: boolean;
   /** Score of an asset without any known value. */
   readonly prior: number;
@@ -57,8 +57,8 @@ export function logitOf(score: number): number {
 /**
  * One curve for all cohorts of a group: complementary log-log regression with a constant hazard over each cohort's
  * window, one slope, and a middle for each cohort. Cohorts differ by more than chance, because the author of a file
- * chose its base rate: the middle of the group is their random-effects mean (DerSimonian and Laird 1986), with their
- * `spread`. Each cohort's hazard has the Jeffreys prior, so that a cohort without failures has a middle too.
+ * chose its base rate. The middle of the group is therefore their random-effects mean (DerSimonian and Laird 1986),
+ * with their `spread`. Each cohort's hazard has the Jeffreys prior, so that a cohort without failures has a middle too.
  */
 export function fitCurve(cohorts: readonly CohortMembers[], rules: FitRules): Curve {
   const { confidence, lent, isByCohort, prior, scaleError } = rules;
@@ -83,27 +83,29 @@ export function fitCurve(cohorts: readonly CohortMembers[], rules: FitRules): Cu
     spreadIsBorrowed: isBorrowed,
     middleSd: together.sd,
     slopeSd: Math.hypot(slopeError(tallies, slope), own.length < 2 ? 0 : randomEffects(own).spread),
-    // The prediction interval of a further cohort uses two degrees of freedom (Higgins, Thompson and Spiegelhalter
-    // 2009): for middle and spread.
+    // The prediction interval of a further cohort loses two degrees of freedom, for middle and spread (Higgins,
+    // Thompson and Spiegelhalter 2009).
     width: studentQuantile((1 + confidence) / 2, Math.max(1, (isBorrowed ? (lent?.cohorts ?? 2) : cohorts.length) - 2)),
     scale: { from: logitOf(prior), error: scaleError },
     hazards: middles.map(({ value }) => Math.exp(value)),
   };
 }
 
-/** The curve of other cohorts with the base rate of this one: their slope, its own middle, and no spread of cohorts. */
+/**
+ * The curve of other cohorts with the base rate of this one: their slope, its middle, and no spread between cohorts.
+ */
 export function rebased(curve: Curve, cohort: CohortMembers, isByCohort: boolean): Curve {
   const own = middleOf(tallyOf(cohort, isByCohort ? centreOf(cohort) : curve.centre), curve.slope);
   return { ...curve, middle: own.value, middleSd: Math.sqrt(own.variance), spread: 0 };
 }
 
-/** The logit of a cohort's middle score. */
+/** The logit of a cohort's median score. */
 export function centreOf({ members }: CohortMembers): number {
   return median(members.map(({ score }) => logitOf(score))) ?? 0;
 }
 
 /**
- * Probability of failure within this number of days at a score, and the interval for another cohort of this kind.
+ * Probability of failure within this number of days at a score, and its interval for another cohort of this kind.
  * `shift` is added to the score's logit.
  */
 export function chanceOf(
@@ -127,8 +129,8 @@ export function chanceOf(
 }
 
 /**
- * Most prudent upper end for few failures (Pluto and Tasche 2005): that of all members with this score or a worse one,
- * since none of them fails less often. Yearly hazard.
+ * Most conservative upper end for few failures (Pluto and Tasche 2005), as a yearly hazard: that of all members with
+ * this score or a worse one, since they fail at least as often.
  */
 export function prudentHazard(cohorts: readonly CohortMembers[], score: number, confidence: number): number {
   let [failures, members, years] = [0, 0, 0];
@@ -181,7 +183,7 @@ function slopeOf(tallies: readonly Tally[]): number {
   return highest((slope) => profile(tallies, slope), -8, 0);
 }
 
-/** Prior standard deviation of a slope: the steepest observed one is half of it. */
+/** Prior standard deviation of a slope: twice the steepest observed slope. */
 const UNKNOWN_SLOPE = 8;
 
 function slopeError(tallies: readonly Tally[], slope: number): number {
@@ -241,7 +243,10 @@ export function randomEffects(effects: readonly Effect[]): {
   };
 }
 
-/** Quantile of Student's t above its middle, by bisection of its distribution function; `degrees` an integer from 1. */
+/**
+ * Quantile of Student's t above its median, by bisection of its distribution function; `degrees`: an integer of at
+ * least 1.
+ */
 export function studentQuantile(probability: number, degrees: number): number {
   let [low, high] = [0, 1_000];
   for (let step = 0; step < HALVINGS; step += 1) {

@@ -10,7 +10,7 @@ import {
 } from '../../src/snapshots/index.ts';
 import { type Random, sampleOf } from '../random.ts';
 
-/** Early buyers of one launch, each with its first payer; null: not known. */
+/** Early buyers of one launch with their first payers; null: unknown. */
 export interface LaunchBuyers {
   readonly launch: string;
   readonly buyers: readonly {
@@ -35,8 +35,7 @@ interface FundingFile {
 }
 
 /**
- * The fundings of one folder of the study (`trace_temoins`, `trace_cohorte`, `trace_gradues`); known services are left
- * out.
+ * The fundings in one folder of the study (`trace_temoins`, `trace_cohorte`, `trace_gradues`), without known services.
  */
 export async function readBuyers(folder: string): Promise<readonly LaunchBuyers[]> {
   const names = (await readdir(folder)).filter((name) => /^e2_funding_.*/.test(name)).sort();
@@ -62,9 +61,9 @@ export interface Rates {
   readonly groups: number;
   /** Share of groups in which any two wallets share any payer, the rule of the study. */
   readonly anySharedPayer: number;
-  /** The same by first payments, the rule before there was a null model. */
+  /** The same by first payments, the rule before the null model. */
   readonly sharedFirstPayer: number;
-  /** By the null model, with the study's payers and with wallets of the same population as reference. */
+  /** By the null model, with the payers of the study or wallets of the same population as reference. */
   readonly byStudy: number;
   readonly byOwn: number;
 }
@@ -103,8 +102,8 @@ function referenceOf(buyers: readonly Buyer[]): ReferencePayers {
 }
 
 /**
- * Random groups drawn over all launches of a set: a control for chance. Half of the wallets are the reference, the
- * groups are drawn from the rest.
+ * Random groups from all launches of a set, as a control for chance. Half of the wallets are the reference, and the
+ * groups are drawn from the others.
  */
 export function randomGroups(launches: readonly LaunchBuyers[], size: number, rounds: number, random: Random): Rates {
   const pool = [...new Map(launches.flatMap((row) => row.buyers).map((one) => [one.wallet, one])).values()];
@@ -117,7 +116,7 @@ export function randomGroups(launches: readonly LaunchBuyers[], size: number, ro
   );
 }
 
-/** The buyers of each launch as a group, those of the other launches of the set as the reference. */
+/** The buyers of each launch as a group, with those of the other launches of the set as reference. */
 export function launchGroups(launches: readonly LaunchBuyers[]): Rates {
   return ratesOf(
     launches.map(({ launch, buyers }) => {
@@ -152,8 +151,8 @@ export interface BundleScore {
 }
 
 /**
- * Launches whose blocks the study read by hand: the group's wallets against the order of their purchases only, without
- * payers.
+ * Launches whose blocks the study read by hand: the wallets of its groups compared with those found by the order of
+ * purchases only, without payers.
  */
 export async function scoreBundles(file: string, flagShare: number): Promise<BundleScore> {
   const { lancements } = JSON.parse(await readFile(file, 'utf8')) as CreationBlocks;

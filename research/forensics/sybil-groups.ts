@@ -4,20 +4,20 @@ import type { Funding, ReferencePayers } from '../../src/snapshots/index.ts';
 import { clusterByFunder } from '../../src/snapshots/index.ts';
 import { type Random, sampleOf } from '../random.ts';
 
-/** Published data of hop-protocol/hop-airdrop that are used here. */
+/** The used data of hop-protocol/hop-airdrop. */
 export interface HopData {
   /** Groups of addresses that the airdrop excluded. */
   readonly groups: readonly (readonly string[])[];
   /** Addresses that it kept. */
   readonly kept: readonly string[];
-  /** Payer of an address; the file has no times: the first row is taken as the first payment. */
+  /** Payer of an address. The file has no times, so its first row is taken as the first payment. */
   readonly payerOf: ReadonlyMap<string, string>;
   readonly services: ReadonlySet<string>;
 }
 
 const ADDRESS = /0x[0-9a-f]{40}/g;
 const BLACKLISTS = ['exchangeBlacklist', 'contractBlacklist', 'depositAddressBlacklist', 'fundraisingBlacklist'];
-/** As in the forensics: a wallet with this number of payments is a service. */
+/** As in the forensics, a wallet with this number of payments counts as a service. */
 const MANY_SENT = 2_000;
 const CHAIN = /^xdai_batch_(\d+)\.csv$/;
 
@@ -58,7 +58,7 @@ export interface SybilScore {
   readonly whole: number;
 }
 
-/** Lists of holders, half from one known group and half kept addresses: how many are clustered. */
+/** Builds lists of holders, half from one known group and half kept addresses, and counts how many are clustered. */
 export function scoreGroups(data: HopData, size: number, reference: ReferencePayers, random: Random): SybilScore {
   const strangers = known(data, data.kept);
   let [lists, members, found, wrong, whole] = [0, 0, 0, 0, 0];
@@ -79,7 +79,7 @@ export function scoreGroups(data: HopData, size: number, reference: ReferencePay
   return { lists, members, found, wrong, whole };
 }
 
-/** Lists of kept addresses only: the rate of false clusters. */
+/** Rate of false clusters in lists of kept addresses only. */
 export function falseClusters(
   data: HopData,
   size: number,
@@ -94,7 +94,7 @@ export function falseClusters(
   return shown / rounds;
 }
 
-/** Payers of some kept addresses as the reference; the lists are drawn from the others. */
+/** Uses the payers of some kept addresses as the reference; the lists are drawn from the others. */
 export function splitKept(
   data: HopData,
   random: Random,

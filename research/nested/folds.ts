@@ -3,12 +3,12 @@ import type { Interval } from '../discrimination.ts';
 import type { Member } from '../mapping.ts';
 import type { Random } from '../random.ts';
 
-/** What keeps members together in one fold. */
+/** The property by which members are kept together in one fold. */
 export type FoldKind = 'creator' | 'time' | 'member';
 
 type Foldable = Pick<Member, 'id' | 'group' | 'featureAt' | 'failed'>;
 
-/** The grouping of the folds: creators, else times where all members have one, else each member by itself. */
+/** Grouping of the folds: by creator, or by time if all members have one, otherwise by member. */
 export function foldKindOf(members: readonly Foldable[]): FoldKind {
   if (members.some((member) => member.group !== null)) return 'creator';
   return members.every((member) => member.featureAt !== null) ? 'time' : 'member';
@@ -21,8 +21,8 @@ export function groupNameOf(member: Foldable, kind: FoldKind): string {
 }
 
 /**
- * The fold of each member, from 0 to `count` - 1. By time: consecutive periods with about as many members each,
- * earliest first. Else whole groups, the largest first, each to the fold with the fewest of the group's outcome
+ * The fold of each member, from 0 to `count` - 1. By time: consecutive periods of about equal size, earliest first.
+ * Otherwise whole groups, largest first, each assigned to the fold with the fewest members of the group's outcome
  * (failures, survivors).
  */
 export function foldsOf(members: readonly Foldable[], kind: FoldKind, count: number, random: Random): Int32Array {
@@ -101,8 +101,8 @@ export function aucOfPart(places: Places, rows: ArrayLike<number>, failed: Array
 }
 
 /**
- * The candidate with the best mean AUC over the inner folds; the first of equals. An inner fold with only one outcome
- * is ignored.
+ * The candidate with the best mean AUC over the inner folds; the first if several are equal. Inner folds with only one
+ * outcome are ignored.
  */
 export function choose(
   candidates: readonly Candidate[],
@@ -117,7 +117,7 @@ export function choose(
   return best.auc === Number.NEGATIVE_INFINITY ? { at: 0, auc: 0.5 } : best;
 }
 
-/** Rounding differences do not replace the first. */
+/** Tolerance, so that rounding differences do not replace the first candidate. */
 const TIE = 1e-12;
 
 /** Mean of the known values; null when there is none. */
@@ -126,32 +126,32 @@ export function meanOf(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
-/** One held-out part: the variant chosen without it, and its result on it. */
+/** One held-out part: the variant chosen without it, and the result on it. */
 export interface OuterFold {
   readonly members: number;
   readonly failures: number;
   readonly chosen: string;
-  /** Mean AUC of the chosen variant over the inner folds, which do not hold these members. */
+  /** Mean AUC of the chosen variant over the inner folds, which do not contain these members. */
   readonly innerAuc: number;
-  /** AUC on the held-out members; null where all of them failed, or none. */
+  /** AUC on the held-out members; null if all or none of them failed. */
   readonly auc: number | null;
-  /** With equal published scores ordered by the score before caps. */
+  /** AUC with equal published scores ordered by the score before caps. */
   readonly ranked: number | null;
 }
 
 export interface NestedAuc {
   /** Mean over the outer folds. */
   readonly mean: number;
-  /** 95 %: held-out members (or creators, or times) resampled within their folds. */
+  /** 95 % interval: held-out members (or creators, or times) resampled within their folds. */
   readonly interval: Interval | null;
   /** Standard deviation over the outer folds. */
   readonly spread: number;
 }
 
-/** The figures when every choice made by looking at the data is made without the part it is measured on. */
+/** Results in which every choice is made without the part of the data that it is measured on. */
 export interface NestedReport {
   readonly by: FoldKind;
-  /** Larger files are sampled. */
+  /** Number of members; larger files are sampled. */
   readonly members: number;
   readonly groups: number;
   readonly outerFolds: readonly OuterFold[];
@@ -162,9 +162,9 @@ export interface NestedReport {
   readonly resubstitution: { readonly name: string; readonly auc: number };
   /** Resubstitution minus nested: the optimism of the choice. */
   readonly optimism: number;
-  /** The methodology that is validated, on the same folds, without any choice. */
+  /** The methodology under validation, on the same folds, without any choice. */
   readonly inForce: { readonly name: string; readonly mean: number; readonly interval: Interval | null };
-  /** Each period rated by the choice of the earlier periods; null unless folds are by time. */
+  /** Each period rated by the choice of the earlier periods; null unless the folds are by time. */
   readonly forward: { readonly folds: number; readonly mean: number } | null;
   readonly variants: readonly { readonly name: string; readonly auc: number; readonly chosen: number }[];
   readonly checks: NestedChecks;
@@ -182,7 +182,7 @@ export interface NestedChecks {
   readonly shuffled: { readonly draws: number; readonly mean: number; readonly low: number; readonly high: number };
 }
 
-/** The variant chosen by the other files, on this one: one methodology for all. */
+/** The variant chosen by the other files, applied to this one: one methodology for all files. */
 export interface AcrossFiles {
   readonly dataSet: string;
   readonly chosen: string;
@@ -196,24 +196,25 @@ export interface Variant {
   readonly methodology: Methodology;
 }
 
-/** The variants tried; stated in the report, few, and the same for every file. */
+/** The variants that are tried: few, listed in the report, and the same for every file. */
 export const GRID = {
-  /** Weights of the fitted features are multiplied by this, those of their factor rescaled to 1. */
+  /** Factor of the weights of the fitted features; the weights of their factor are rescaled to the sum of 1. */
   weights: [0.5, 1, 2],
-  /** Points p of the fitted features become 100 (p / 100)^e: above 1 is stricter. */
+  /** Exponents e: points p of the fitted features become 100 (p / 100)^e; above 1 is stricter. */
   bends: [0.7, 1, 1.4],
   /**
-   * Share of the creator in the liquidity from which the fitted caps apply: as published, or all from the lowest one's.
+   * Share of the creator in the liquidity from which the fitted caps apply: as published, the lowest one for all, or
+   * none.
    */
   caps: ['as published', 'from half', 'none'],
-  /** Days after which a holder count has its full confidence: as published, or from the first day. */
+  /** Days until a holder count has full confidence: as published, or from the first day. */
   exposure: ['as published', 'at once'],
 } as const;
 
-/** Caps that the fit changed. */
+/** Caps that were fitted. */
 const FITTED_CAPS = new Set(['LP_CREATOR', 'LP_CREATOR_HALF']);
 const NEVER_BINDS = 100;
-/** Days: shorter than any measured value, and avoids a division by zero. */
+/** Days. Shorter than any measured value, and not zero, to avoid a division by zero. */
 const AT_ONCE = 1e-6;
 
 /** Features that were created, or whose value functions were changed, after looking at the labelled files. */
@@ -226,8 +227,8 @@ export const FITTED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The methodology and its alternatives: the grid around the fitted values. The methodology itself comes first: it is
- * kept where no alternative is better. Versions before its own MAJOR version have other features and cannot be run.
+ * The methodology and its alternatives, a grid around the fitted values. The methodology comes first, so that it is
+ * kept unless an alternative is better. Versions before its MAJOR version have other features and cannot be run.
  */
 export function variantsOf(methodology: Methodology): readonly Variant[] {
   const grid = GRID.weights.flatMap((weight) =>
@@ -250,7 +251,7 @@ interface GridPoint {
   readonly exposure: (typeof GRID.exposure)[number];
 }
 
-/** Empty for the methodology as published. */
+/** Name of a variant; empty for the methodology as published. */
 function nameOf(weight: number, bend: number, caps: string, exposure: string): string {
   return [
     ...(weight === 1 ? [] : [`weights x ${weight}`]),
@@ -287,7 +288,7 @@ function bent(row: FeatureDefinition, exponent: number): FeatureDefinition {
   };
 }
 
-/** Weights of a table with those of the fitted features multiplied; the sum is kept. */
+/** A table of weights with those of the fitted features multiplied; the sum stays the same. */
 function rescaled(
   table: Readonly<Record<string, number>>,
   fitted: ReadonlySet<string>,

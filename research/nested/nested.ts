@@ -35,9 +35,9 @@ export interface NestedPlan {
 type Own = Pick<Member, 'id' | 'group' | 'featureAt' | 'failed' | 'features' | 'quantities'>;
 
 /**
- * Nested cross-validation (Varma and Simon 2006): each outer fold is rated by the candidate that the inner folds of all
- * other members prefer, so that no choice is measured on the data it was made on. The first candidate is the one in
- * force. Every candidate is a fixed rule, so the choice is the only fit.
+ * Nested cross-validation (Varma and Simon 2006): each outer fold is rated by the candidate that is best on the inner
+ * folds of all other members, so that no choice is measured on the data that it was made on. The first candidate is the
+ * one in force. Every candidate is a fixed rule, so the choice is the only fit.
  */
 export function nestedOf(candidates: readonly Candidate[], members: readonly Own[], plan: NestedPlan): NestedReport {
   const by = foldKindOf(members);
@@ -119,8 +119,8 @@ function partsOf(fold: Int32Array, count: number): readonly (readonly number[])[
 }
 
 /**
- * Held-out groups resampled within their folds; the variance of the choice itself shows in the spread over folds
- * instead.
+ * Interval by resampling held-out groups within their folds. The variance of the choice itself is not included; it
+ * shows in the spread over folds.
  */
 function intervalOf(
   parts: readonly (readonly number[])[],
@@ -224,7 +224,10 @@ const SHUFFLES = 20;
 /** Members rated by every variant; larger sets are sampled. */
 const MOST_MEMBERS = 50_000;
 
-/** The nested report of one file with known outcomes; null without outcomes. Seeded: the same bytes each time. */
+/**
+ * The nested report of one file with known outcomes; null without outcomes. Seeded, so that the result is always the
+ * same.
+ */
 export function validateNested(
   { mapping, table }: { readonly mapping: Mapping; readonly table: Table },
   methodology: Methodology,
@@ -245,9 +248,7 @@ export function validateNested(
   return ok(nestedOf(candidates, members, plan));
 }
 
-/**
- * Result of each file when the other files choose: the best mean AUC of the variants there. Empty for a single file.
- */
+/** Result of each file with the variant that has the best mean AUC on the other files. Empty for a single file. */
 export function acrossFiles(
   reports: readonly { readonly name: string; readonly nested: NestedReport }[],
 ): readonly AcrossFiles[] {
@@ -265,7 +266,7 @@ export function acrossFiles(
   });
 }
 
-/** Members with the same facts at the same time have the same score: each such set is rated once. */
+/** Members with the same facts at the same time have the same score, so each such set is rated once. */
 function candidateOf({ name, methodology }: Variant, members: readonly Member[], mapping: Mapping): Candidate {
   const known = new Map<string, { readonly published: number; readonly ranked: number }>();
   const scores = members.map((member) => {

@@ -14,7 +14,7 @@ import { type Random, sampleOf } from '../random.ts';
 import { scoreMember } from '../score-member.ts';
 import type { OutcomeSet } from './sets.ts';
 
-/** Result of one set by a variant that was chosen without it, or without the measured part. */
+/** Result of one set with a variant that was chosen without the set, or without the measured part. */
 export interface Gain {
   readonly set: string;
   readonly inForce: number;
@@ -23,22 +23,22 @@ export interface Gain {
 export interface AcrossSets {
   readonly variants: number;
   /**
-   * Each outer fold of every set is rated by the preference of the rest of all sets: gains by set, mean over folds;
-   * their spread over folds.
+   * Each outer fold of every set is rated by the variant chosen on the rest of all sets: gains by set as the mean over
+   * folds, and their spread.
    */
   readonly folds: readonly (Gain & { readonly spread: number })[];
   readonly chosenByFold: readonly string[];
-  /** Each set is rated by the preference of all the others. */
+  /** Each set is rated by the variant chosen on all other sets. */
   readonly withoutSet: readonly (Gain & { readonly name: string })[];
-  /** The preference of all sets together, and its smallest gain: measured on the data it was chosen on. */
+  /** The variant chosen on all sets together, and its smallest gain, measured on the data that it was chosen on. */
   readonly whole: { readonly name: string; readonly worstGain: number };
 }
 
-/** Members of a set that every variant rates; larger sets are sampled. */
+/** Most members of a set that every variant rates; larger sets are sampled. */
 const MOST_MEMBERS = 3_000;
 const FOLDS = 5;
 
-/** The methodology without a feature that no live rating has; the others of its table share its weight. */
+/** The methodology without a feature that no live rating has; its weight is divided among the others of its table. */
 export function withoutFeature(methodology: Methodology, id: string): Methodology {
   return {
     ...methodology,
@@ -54,9 +54,9 @@ export function withoutFeature(methodology: Methodology, id: string): Methodolog
 }
 
 /**
- * Chooses one variant for all sets at once, nested: folds keep creators and times together, and the variant with the
- * largest minimum gain over the methodology in force, over the sets, is preferred. The one in force has gain 0 and
- * stays where no other gains everywhere.
+ * Chooses one variant for all sets at once, nested. Folds keep creators and times together. The variant with the
+ * largest minimum gain over all sets, relative to the methodology in force, is chosen. The methodology in force has
+ * gain 0 and stays unless another one gains in every set.
  */
 export function acrossSets(sets: readonly OutcomeSet[], methodology: Methodology, random: Random): AcrossSets {
   const variants = variantsOf(methodology);
@@ -66,7 +66,7 @@ export function acrossSets(sets: readonly OutcomeSet[], methodology: Methodology
     return {
       name: set.name,
       failed: members.map((member) => member.failed),
-      // Sets of one day have one time: their folds are by member.
+      // A set with too few times is divided by member.
       fold: foldsOf(members, kind === 'time' && momentsOf(members) < FOLDS ? 'member' : kind, FOLDS, random),
       places: variants.map((variant) => placesUnder(variant, members, set)),
     };
@@ -108,7 +108,7 @@ export function acrossSets(sets: readonly OutcomeSet[], methodology: Methodology
   };
 }
 
-/** The variant with the largest minimum gain over the first; of equals the first. */
+/** The variant with the largest minimum gain over the first; the first if several are equal. */
 function preferred(bySet: readonly (readonly (number | null)[])[]): { readonly place: number; readonly gain: number } {
   const count = bySet[0]?.length ?? 0;
   let best = { place: 0, gain: 0 };

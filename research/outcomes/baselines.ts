@@ -6,11 +6,11 @@ import type { Random } from '../random.ts';
 /** A member's mapped numbers as columns for a regression, which finds their directions itself. */
 export interface Columns {
   readonly names: readonly string[];
-  /** Member by column, raw; null where the file states nothing. Dates are days before the features' moment. */
+  /** Member by column, raw; null if the file states nothing. Dates are days before the time of the features. */
   readonly values: readonly (readonly (number | null)[])[];
 }
 
-/** Every mapped number of the members. States and texts are columns of their own, 1 where a member has them. */
+/** Every mapped number of the members. Each state or text becomes a separate column, 1 for members that have it. */
 export function columnsOf(members: readonly Member[]): Columns {
   const cells = members.map((member) => Object.entries({ ...member.quantities, ...member.features }));
   const read = members.map(
@@ -40,8 +40,8 @@ const FOLDS = 5;
 
 /**
  * Probability of failure of each member by a logistic regression fitted on the other folds; its penalty is chosen by
- * inner folds. `knots` of 0 is linear in (the logarithm of) each column, more makes each a piecewise linear function
- * with this number of knots at its quantiles.
+ * inner folds. With `knots` of 0 it is linear in (the logarithm of) each column; otherwise each column gets a piecewise
+ * linear function with this number of knots at its quantiles.
  */
 export function nestedLogistic(
   members: readonly Member[],
@@ -55,8 +55,8 @@ export function nestedLogistic(
 }
 
 /**
- * Probability of failure of each member by a model fitted on the other folds, with the setting that inner folds prefer.
- * `fit` returns the probabilities of the held-out members, once for each of its settings.
+ * Probability of failure of each member by a model fitted on the other folds, with the setting that is best on inner
+ * folds. `fit` returns the probabilities of the held-out members, once for each setting.
  */
 export function nestedChances(
   members: readonly Member[],
@@ -65,8 +65,8 @@ export function nestedChances(
   fit: (train: readonly number[], held: readonly number[]) => readonly Float64Array[],
 ): Float64Array {
   const kind = foldKindOf(members);
-  // Folds by time would require predictions for another year than the training data; a rating also predicts, but learns
-  // nothing here.
+  // Folds by time would require predictions for another year than that of the training data. A rating also predicts
+  // other years, but learns nothing here.
   const by = kind === 'time' ? 'member' : kind;
   const fold = foldsOf(members, by, FOLDS, random);
   const found = new Float64Array(members.length);

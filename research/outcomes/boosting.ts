@@ -2,15 +2,12 @@ import type { Member } from '../mapping.ts';
 import type { Random } from '../random.ts';
 import { type Columns, nestedChances } from './baselines.ts';
 
-/**
- * A tree of at most two levels: a split at the root, one on each side. Indices of the three in a row: root, below,
- * above.
- */
+/** A tree of at most two levels: a split at the root and one on each side. */
 interface Question {
   readonly column: number;
-  /** Bins up to this one go below. */
+  /** Members in bins up to this one are below the split. */
   readonly upTo: number;
-  /** Side of a member without the number. */
+  /** True if members without the number are below the split. */
   readonly missingBelow: boolean;
 }
 interface Tree {
@@ -19,7 +16,7 @@ interface Tree {
 }
 interface Side {
   readonly question: Question | null;
-  /** Added to the logit: below and above the split, or the first alone without a split. */
+  /** Added to the logit below and above the split; without a split only the first is used. */
   readonly steps: readonly [number, number];
 }
 /** Sums of first and second derivatives of the loss over some members. */
@@ -34,7 +31,7 @@ const MOST_BINS = 32;
 /** Bin of a member with a missing value. */
 const MISSING = MOST_BINS;
 const PENALTY = 1;
-/** Least curvature of a side: about four times this number of members at even odds. */
+/** Least curvature of a side: about four times as many members at even odds. */
 const LEAST = 2;
 export const STAGES = [10, 25, 50, 100, 200];
 const MOST_TREES = Math.max(...STAGES);
@@ -47,7 +44,7 @@ export function nestedBoosting(members: readonly Member[], columns: Columns, ran
   return nestedChances(members, STAGES.length, random, (train, held) => boosted(train, held, members, columns));
 }
 
-/** Probabilities of some members by trees fitted on others, after each of the stages. */
+/** Probabilities of some members by trees fitted on others, after each stage. */
 export function boosted(
   train: readonly number[],
   held: readonly number[],
@@ -86,7 +83,7 @@ function binsOf(train: readonly number[], { names, values }: Columns): (at: numb
     });
 }
 
-/** Trees that reduce the logistic loss one after the other, starting with the logit of the base rate. */
+/** Fits trees one after the other to reduce the logistic loss, starting from the logit of the base rate. */
 export function fitTrees(
   rows: readonly Uint8Array[],
   outcomes: readonly number[],
@@ -120,7 +117,7 @@ export function fitTrees(
   return { start, trees };
 }
 
-/** The split that reduces the loss of some members most; null where none does. */
+/** The split that reduces the loss of some members most; null if none does. */
 function bestSplit(
   own: readonly number[],
   rows: readonly Uint8Array[],
@@ -158,7 +155,7 @@ function isBelow({ column, upTo, missingBelow }: Question, row: Uint8Array | und
   return bin === MISSING ? missingBelow : bin <= upTo;
 }
 
-/** What a tree adds to a member's logit. */
+/** The contribution of a tree to a member's logit. */
 function stepOf({ root, sides }: Tree, row: Uint8Array): number {
   const { question, steps } = sides[isBelow(root, row) ? 0 : 1];
   return steps[question === null || isBelow(question, row) ? 0 : 1];

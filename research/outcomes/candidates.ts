@@ -2,7 +2,7 @@ import type { Member } from '../mapping.ts';
 import type { Random } from '../random.ts';
 import type { OutcomeSet } from './sets.ts';
 
-/** A column of a file that the rating does not read. Null where the file does not have it. */
+/** A column of a file that the rating does not read; null for files without it. */
 export interface Candidate {
   readonly name: string;
   /** Value for each member of a set, in their order. */
@@ -37,14 +37,14 @@ function each(set: OutcomeSet, of: (cells: Cells, member: Member) => number | nu
   );
 }
 
-/** A change in per cent as a logarithm, and its size. */
+/** A change in percent as a logarithm. */
 const moved = (percent: number) => Math.log(Math.max(0.01, 1 + percent / 100));
 const size = (percent: number) => Math.log1p(100 * Math.abs(moved(percent)));
 
 /**
- * Columns of the files that no feature reads. Excluded: gaps that result from how a file was made, columns that an
- * earlier search rejected (turnover, one day's range, the ratio of supplies), and those that decide the class, which a
- * rating gets otherwise.
+ * Columns of the files that no feature reads. Excluded are gaps that result from how a file was made, columns that an
+ * earlier search rejected (turnover, one day's range, the ratio of supplies), and columns that decide the class, which
+ * a rating determines in another way.
  */
 export const CANDIDATES: readonly Candidate[] = [
   column('price of a day, change', 'p24h', moved),
@@ -62,12 +62,12 @@ export const CANDIDATES: readonly Candidate[] = [
   column('trades of the last quarter of the day', 'trades_last_6h', Math.log1p),
   column('hours since the last trade', 'hours_since_trade', Math.log1p),
   column('price below the peak of the day', 'below_peak'),
-  /** Read by the rating already: tests more weight on it. */
+  /** Already read by the rating: tests a larger weight. */
   column('sales of the day', 'sells', Math.log1p),
   { name: 'noise', of: (set, random) => set.members.map(() => random()) },
 ];
 
-/** Logarithm of a coin's market cap over that on the newest earlier list in the same file; null where none has it. */
+/** Logarithm of a coin's market cap over that on the latest earlier list in the same file; null if there is none. */
 function sinceEarlier(set: OutcomeSet): readonly (number | null)[] {
   const [asset, day, cap] = ['asset', 'obs_date', 'market_cap'].map((name) => set.columns.indexOf(name));
   if (asset === undefined || day === undefined || cap === undefined || Math.min(asset, day, cap) < 0)

@@ -4,16 +4,16 @@ import { aucOfPart, choose, meanOf, placesOf } from '../nested/folds.ts';
 import { pickBelow, type Random } from '../random.ts';
 import type { Measured } from './sets.ts';
 
-/** Scores of all members under one way of rating them. */
+/** Scores of all members under one form of the rating. */
 export interface Form {
   readonly name: string;
   readonly published: readonly number[];
   readonly uncapped: readonly number[];
 }
 
-/** The gain of a choice among forms on members that had no part in it. */
+/** The gain of choosing among forms, on members that were not used for the choice. */
 export interface FormsReport {
-  /** Form of each period: chosen by all other periods, and by earlier ones only (null for the first). */
+  /** Form used for each period: chosen by all other periods, and by earlier ones only (null for the first). */
   readonly chosen: readonly {
     readonly stretch: string;
     readonly byOthers: string;
@@ -21,18 +21,21 @@ export interface FormsReport {
   }[];
   /** AUC with the chosen form minus that with the first, mean over the periods; creators resampled. */
   readonly gain: Measured;
-  /** The same for the periods with an earlier one, by the choice of those. */
+  /** The same for periods with an earlier one, with the form chosen by earlier periods. */
   readonly forward: Measured;
-  /** Each form alone on all members, as if fixed in advance: its gain over the first, published and before caps. */
+  /**
+   * Each form alone on all members, as if fixed in advance: its gain over the first, by published scores and by scores
+   * before caps.
+   */
   readonly fixed: readonly { readonly name: string; readonly published: Measured; readonly uncapped: Measured }[];
 }
 
 const STRETCHES = 5;
 
 /**
- * Chooses among forms of a rating, nested: members of one creator stay together, creators are ordered by their first
- * time, and each period is rated by the preference of the others (mean AUC over their periods; of equals the first
- * form, the one in force).
+ * Chooses among forms of a rating, nested. Members of one creator stay together, and creators are ordered by their
+ * first time. Each period is rated by the form with the best mean AUC over the other periods; if several are equal, by
+ * the first, which is the form in force.
  */
 export function chosenForms(
   forms: readonly Form[],

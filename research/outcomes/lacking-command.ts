@@ -63,7 +63,7 @@ for (const set of sets.value) {
   print(`| ${[set.name, ...cells].join(' | ')} |`);
 }
 
-/** With few failures the AUC depends on the fold assignment: it is measured for several of them. */
+/** With few failures the AUC depends on the assignment of folds, so it is measured for several assignments. */
 function overFolds(members: readonly Member[], chancesBy: (folds: Random) => Float64Array): string {
   const aucs = Array.from({ length: FOLD_DRAWS }, (_, at) =>
     aucOf(

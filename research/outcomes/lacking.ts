@@ -9,44 +9,47 @@ import { logistic } from './baselines.ts';
 import { CANDIDATES } from './candidates.ts';
 import type { Measured, OutcomeSet } from './sets.ts';
 
-/** Weak penalty: two weights are fitted on dozens of failures. */
+/** A weak penalty, because two weights are fitted on dozens of failures. */
 const PENALTY = 3;
 /** With fewer informative members nothing is fitted. */
 const FEWEST_KNOWN = 40;
 const SIDES = [0, 1] as const;
 
-/** A candidate on one set: its gain on the half that did not fit its weight. */
+/** A candidate on one set: its gain on the half that its weight was not fitted on. */
 export interface Addition {
   readonly set: string;
   readonly candidate: string;
   readonly known: number;
   /** Weight fitted by each half, in logits per standard deviation: positive means more failures. */
   readonly weights: readonly [number, number];
-  /** AUC with it less AUC of the rating, mean of the two halves. */
+  /** AUC with it minus AUC of the rating, mean of the two halves. */
   readonly gain: Measured;
   /**
-   * The same fitted on the earlier half of the times and measured on groups that begin later; null where a set has only
+   * The same, fitted on the earlier half of the times and measured on groups that begin later; null for a set with only
    * one time.
    */
   readonly forward: number | null;
 }
 
-/** The preference of one half of all sets, and the result on the other half. */
+/** The candidate chosen by one half of all sets, and the result on the other half. */
 export interface Choice {
   readonly half: number;
   readonly candidate: string;
-  /** Smallest gain over the sets that have it, on the half that chose; then on the other, by set. */
+  /**
+   * `promised`: smallest gain over the sets that have it, on the half that chose it; `got`: gains on the other half, by
+   * set.
+   */
   readonly promised: number;
   readonly got: readonly { readonly set: string; readonly gain: number }[];
 }
 
-/** A set with its scores and its candidates, ready for use. */
+/** A set with its scores and its candidates. */
 interface Asked {
   readonly set: OutcomeSet;
   readonly failed: readonly boolean[];
   readonly logits: readonly number[];
   /**
-   * Half and quarter of each member: those of one group are in one, and those of one asset in the same one in every
+   * Half and quarter of each member. Members of one group are in the same one, and so are those of one asset in every
    * set.
    */
   readonly half: readonly number[];
@@ -94,13 +97,13 @@ function askedOf(set: OutcomeSet, methodology: Methodology, random: Random): Ask
   };
 }
 
-/** The fitted model: how score and candidate become a probability, on any scale. */
+/** The fitted model, which combines score and candidate into a ranking. */
 interface Taught {
   readonly weight: number;
   readonly score: (at: number) => number;
 }
 
-/** Null where the members have one outcome, or one value. */
+/** Fits the model; null if the members have only one outcome or one value. */
 function taughtBy(rows: readonly number[], own: Asked, values: readonly (number | null)[]): Taught | null {
   const known = rows.flatMap((at) => values[at] ?? []);
   const { mean, spread } = momentsOf(known);
@@ -130,7 +133,7 @@ function rowsOf(own: Asked, wanted: (at: number) => boolean): readonly number[] 
   return own.failed.flatMap((_, at) => (wanted(at) ? [at] : []));
 }
 
-/** AUC with the fitted model minus AUC of the rating, on some members; null where they have one outcome. */
+/** AUC with the fitted model minus AUC of the rating, on some members; null if they have only one outcome. */
 function gainOn(rows: readonly number[], own: Asked, taught: Taught): number | null {
   const [before, after] = placesFor(own, taught);
   const [low, high] = [aucOfPart(before, rows, own.failed), aucOfPart(after, rows, own.failed)];
@@ -163,7 +166,7 @@ function additionOf(
   const gain = (rowsAt: (side: number) => readonly number[]) => {
     const gains = sides.map(({ places }, side) => {
       if (places === null) return 0;
-      // One resampling for both, to measure their difference on the same members.
+      // Both are resampled together, so that their difference is measured on the same members.
       const rows = rowsAt(side);
       const [low, high] = [aucOfPart(places[0], rows, own.failed), aucOfPart(places[1], rows, own.failed)];
       return low === null || high === null ? 0 : high - low;
@@ -197,8 +200,8 @@ function forwardGain(own: Asked, values: readonly (number | null)[]): number | n
 }
 
 /**
- * The candidate with the largest minimum gain over its sets, chosen within one half by quarters of it; at least two
- * sets must have it.
+ * The candidate with the largest minimum gain over its sets, chosen within one half by its quarters; at least two sets
+ * must have the candidate.
  */
 function choiceOf(asked: readonly Asked[], half: number): Choice | null {
   const worth = CANDIDATES.flatMap(({ name }) => {

@@ -1,6 +1,6 @@
 /**
  * `node research/outcomes/late-sales.ts --data DIR [--seed N] [--bootstrap N]`: whether a rating of pools should read
- * the sales of the last six hours, in which form, and the gain on creators and times that had no part in the choice.
+ * the sales of the last six hours, in which form, and the gain on creators and times that were not used for the choice.
  */
 import { parseArgs } from 'node:util';
 import { loadMethodology, type Methodology } from '../../src/methodology/index.ts';
@@ -12,7 +12,7 @@ import { chosenForms, type Form } from './forms.ts';
 import { type OutcomeSet, outcomeSets } from './sets.ts';
 
 const LATE_COLUMN = 'sells_last_6h';
-/** Six hours in a day. */
+/** Number of six-hour periods in a day. */
 const QUARTERS = 4;
 const TABLE = 'marketOfLaunch';
 const TRIAL = 'mq_sells_6h';
@@ -55,8 +55,8 @@ function lateOf(set: OutcomeSet): readonly number[] | null {
 }
 
 /**
- * The rating in force first, then ways to read the late sales: instead of the day's, with them, or as a further
- * feature.
+ * The rating in force, followed by ways to use the late sales: instead of the day's sales, together with them, or as an
+ * additional feature.
  */
 function formsOf(set: OutcomeSet, late: readonly number[]): readonly Form[] {
   const { members, mapping } = set;
@@ -101,7 +101,7 @@ function formOf(name: string, members: readonly Member[], mapping: Mapping, own:
   return { name, published: scored.map(({ score }) => score), uncapped: scored.map(({ uncapped }) => uncapped) };
 }
 
-/** More weight on the sales; the others of the table share the rest. */
+/** A larger weight for the sales; the other features of the table share the rest. */
 function weighted(own: Methodology, times: number): Methodology {
   const table = own.featureTables[TABLE] ?? {};
   return times === 1 ? own : tabled(own, 'mq_sells', (table.mq_sells ?? 0) * times);

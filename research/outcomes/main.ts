@@ -10,7 +10,7 @@ import { compared, type OutcomeSet, outcomeSets } from './sets.ts';
 import { singlesOf } from './singles.ts';
 import { printYears } from './years.ts';
 
-/** A feature that no keyless source counts: files that have it are rated with it and without. */
+/** A feature that no keyless source provides: files that have it are rated with and without it. */
 const NOT_LIVE = 'gt_footprint';
 
 /**

@@ -11,15 +11,15 @@ import { difference, print, shown, three } from './cells.ts';
 import { compared, type OutcomeSet, outcomeSet } from './sets.ts';
 import { singlesOf } from './singles.ts';
 
-/** With fewer failures, or survivors, the interval is not informative. */
+/** With fewer failures or survivors the interval is not informative. */
 const FEWEST = 4;
-/** A training set has at least as many of both; a column, as many members with a value, on both sides. */
+/** Least failures and least survivors of a training set, and least values of a column on both sides. */
 const FEWEST_TAUGHT = 20;
 /** Fixed before any measurement, so that later results cannot influence them. */
 const PENALTY = 3;
 const TREES = 50;
 
-/** Cohorts of the 200 largest coins that have too few failures to be a set of their own. */
+/** Cohorts of the 200 largest coins that have too few failures for a separate set. */
 const LATER_COHORTS = [
   { panel: 'cmc200', day: '2021-01-01', outcome: 'dead20241228' },
   { panel: 'cmc200_sep21', day: '2021-09-01', outcome: 'failed' },
@@ -32,7 +32,7 @@ const LATER_COHORTS = [
 /** Members of one set observed in one period. */
 export interface Period {
   readonly set: OutcomeSet;
-  /** A year; a month where the set lies within a year; null where the file has no times. */
+  /** A year; a month if the set covers only one year; null if the file has no times. */
   readonly name: string | null;
   readonly rows: readonly number[];
 }
@@ -49,7 +49,7 @@ export function periodsOf(set: OutcomeSet): readonly Period[] {
     .sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1));
 }
 
-/** When a member's outcome was known: the day in the outcome's column, else the time of the outcome. */
+/** When a member's outcome was known: the date in the outcome's column, otherwise the time of the outcome. */
 export function knownAt({ outcomeAt }: Member, { mapping }: OutcomeSet): number {
   const day = /(\d{4})(\d\d)(\d\d)$/.exec(mapping.outcome?.column ?? '');
   return day === null ? (outcomeAt ?? Number.POSITIVE_INFINITY) : Date.parse(`${day[1]}-${day[2]}-${day[3]}`);
@@ -57,7 +57,7 @@ export function knownAt({ outcomeAt }: Member, { mapping }: OutcomeSet): number 
 
 /**
  * Members of the same kind of file whose outcome was known when the first member of a period was observed, and that
- * share no asset or creator with it; the period's own come after them. Null where there are too few failures or
+ * share no asset or creator with it, followed by the members of the period. Null if there are too few failures or
  * survivors by then, or no column with values on both sides.
  */
 export function taughtBefore(
@@ -95,7 +95,7 @@ export function taughtBefore(
   };
 }
 
-/** The table of all sets by year: the rating beside single numbers, fits on the same set, and fits on earlier data. */
+/** Prints the table of all sets by year: the rating, single numbers, fits on the same set, and fits on earlier data. */
 export async function printYears(
   folders: readonly string[],
   given: readonly OutcomeSet[],
@@ -174,7 +174,7 @@ function cellsOf(
   });
 }
 
-/** Scores of a period's members by the fit on earlier data; null twice without one. */
+/** Scores of a period's members by the fit on earlier data; two nulls without one. */
 export function fitsOf(before: ReturnType<typeof taughtBefore>): readonly (readonly number[] | null)[] {
   if (before === null) return [null, null];
   const { members, taught, columns } = before;
@@ -193,7 +193,7 @@ async function laterCohorts(
   methodology: Methodology,
 ): Promise<Result<readonly OutcomeSet[], { refusal: Refusal }>> {
   const plan = JSON.parse(readFileSync(new URL('../mappings/cmc2020.json', import.meta.url), 'utf8'));
-  // Only the list of 2017 gives the age of a coin, for the cohort of 2020.
+  // Only the list of 2017 has the age of a coin, for the cohort of 2020.
   const { first_trade_at: _, ...quantities } = plan.quantities;
   const found: OutcomeSet[] = [];
   for (const folder of folders) {

@@ -20,11 +20,11 @@ export interface Settings {
 }
 
 export interface Measured {
-  /** `ranked`: published, with equal scores ordered by the score before caps, which is published too. */
+  /** `ranked`: published scores, with equal ones ordered by the score before caps, which is published too. */
   readonly name: 'published' | 'ranked' | 'uncapped';
   readonly values: Discrimination;
   readonly stratified: Intervals | null;
-  /** By creator; null when the file names none. */
+  /** Intervals with whole creators resampled; null when the file names none. */
   readonly clustered: Intervals | null;
 }
 
@@ -39,7 +39,7 @@ export interface DataSetReport {
   readonly leftOut: number;
   readonly failures: number | null;
   readonly columns: readonly ColumnUse[];
-  /** Features that got points, and for how many members. */
+  /** Features with points, and the number of members that have them. */
   readonly features: readonly { readonly id: string; readonly factor: string; readonly members: number }[];
   readonly flags: readonly { readonly code: string; readonly members: number; readonly failureRate: number | null }[];
   readonly scores: { readonly lowest: number; readonly quartiles: readonly number[]; readonly highest: number };
@@ -59,11 +59,11 @@ export interface DataSetReport {
   readonly stability: Stability | null;
   readonly sensitivity: Sensitivity;
   readonly gates: readonly Gate[];
-  /** Largest distance between the scores of the sensitivity analyses and the rating code's, before anything is changed. */
+  /** Largest difference between the scores of the sensitivity analyses and of the rating code, before any change. */
   readonly panelError: number;
   /** Suspicious properties of the file or its mapping; absent when there are none. */
   readonly advice?: readonly string[];
-  /** Only where it was requested and outcomes are known. */
+  /** Only if it was requested and outcomes are known. */
   readonly nested?: NestedReport;
 }
 
@@ -75,17 +75,14 @@ export interface Gate {
   readonly met: boolean;
 }
 
-/**
- * Results of a whole run. Contains nothing that differs between two runs with the same data, mapping, methodology and
- * seed.
- */
+/** Results of a whole run. Two runs with the same data, mapping, methodology and seed give the same report. */
 export interface ValidationReport {
   readonly methodology: { readonly version: string; readonly date: string; readonly hash: string };
   readonly settings: Settings;
-  /** The ladder with which bands are compared. */
+  /** The ladder that bands are compared with. */
   readonly ladder: readonly { readonly band: Band; readonly from: number; readonly target: number }[];
   readonly dataSets: readonly DataSetReport[];
-  /** Only with nested cross-validation of two files or more. */
+  /** Only with nested cross-validation of two or more files. */
   readonly acrossFiles?: readonly AcrossFiles[];
   /** Mappings whose file was missing or unusable, and why. */
   readonly skipped: readonly { readonly name: string; readonly detail: string }[];

@@ -15,7 +15,7 @@ export function nestedTables({ nested }: DataSetReport): readonly ReportTable[] 
     : [summaryTable(nested), foldTable(nested), checkTable(nested), variantTable(nested)];
 }
 
-/** Result of each file when the others choose. */
+/** Result of each file with the variant chosen by the others. */
 export function acrossTable(rows: readonly AcrossFiles[]): ReportTable {
   return {
     title: 'One methodology for all',

@@ -1,7 +1,7 @@
 import type { NotRated, Share } from '../not-rated.ts';
 import { count, fixed, percent, type ReportTable } from './format.ts';
 
-/** Not rating as a decision: how often, and how often it was right. */
+/** How often an asset is not rated, and how often that was right. */
 export function notRatedTables({ members, variants, curve }: NotRated): readonly ReportTable[] {
   const shown = ({ share, interval }: Share) =>
     share === null || interval === null

@@ -8,7 +8,7 @@ const WIDTH = 460;
 
 type Point = readonly [x: number, y: number];
 
-/** Cumulative accuracy profile beside the perfect and the random one. */
+/** Cumulative accuracy profile, with the perfect and the random one. */
 export function capPlot(points: readonly Point[], baseRate: number): string {
   const frame = frameOf(340, 'Share of members, worst score first', 'Share of failures found');
   const path = (line: readonly Point[]) => frame.line(line);
@@ -118,7 +118,7 @@ export function bandPlot(table: BandTable): string {
 
 const MOST_BARS = 14;
 
-/** Effect of each judgement alone on the AUC (or on the ranks) between its two ends. */
+/** Range of the AUC (or of the ranks) between both ends of each judgement alone. */
 export function tornadoPlot(found: Sensitivity): string {
   const reference = found.auc?.reference ?? 0;
   const rows = [...found.indices]

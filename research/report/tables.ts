@@ -2,7 +2,7 @@ import { count, type DataSetReport, fixed, interval, MEASURES, percent, type Rep
 import { nestedTables } from './nested-tables.ts';
 import { notRatedTables } from './not-rated-tables.ts';
 
-/** Every table of one data set, in the order in which they are read. Those without rows are left out. */
+/** All tables of one data set, in reading order; empty tables are left out. */
 export function tablesOf(report: DataSetReport): readonly ReportTable[] {
   const tables = [
     ...(report.outcome === null ? [] : outcomeTables(report, report.outcome)),

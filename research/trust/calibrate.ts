@@ -7,19 +7,19 @@ import { replayWithErrors, type ScoreReplay, type ValueClaim, type Witnessed } f
 
 export interface CalibrationSettings {
   readonly seed: number;
-  /** Probabilities of an error, 0-1; every kind is replayed at every amount. */
+  /** Probabilities of an error, 0-1; every kind of error is replayed with each. */
   readonly amounts: readonly number[];
-  /** Replays of each asset, kind and amount. */
+  /** Replays per asset, kind and amount. */
   readonly repeats: number;
   readonly folds: number;
 }
 
-/** Stated probabilities, and those restated by a curve fitted on other assets. */
+/** Reliability of stated probabilities, and of those restated by a curve fitted on other assets. */
 export interface Calibrated {
   readonly stated: Reliability;
   readonly restated: Reliability;
   readonly curve: IsotonicCurve;
-  /** The curve fitted without one kind of error, tested on that kind: how well it generalises. */
+  /** Curves fitted without one kind of error and tested on that kind, which shows how well they generalise. */
   readonly leftOut: readonly { readonly name: string; readonly ece: number; readonly eceStated: number }[];
 }
 
@@ -40,9 +40,9 @@ export interface TrustCalibration {
     readonly byAmount: readonly CalibrationRow[];
     readonly byClass: readonly CalibrationRow[];
     readonly byStatus: readonly CalibrationRow[];
-    /** Restated by the methodology's own curve, as readers of `/v1/methodology` do. */
+    /** Restated by the methodology's curve, as readers of `/v1/methodology` do. */
     readonly published: Reliability;
-    /** Of pools and venues, which the curve was not fitted on. */
+    /** For values of pools and venues, which the curve was not fitted on. */
     readonly parts: CalibrationRow;
   };
   /** T / 100 of issued ratings, compared with whether every critical value was right. */
@@ -53,12 +53,12 @@ export interface TrustCalibration {
 export interface ScoreCalibration {
   readonly rated: number;
   readonly notRated: number;
-  /** Rank correlation of trust with the size of the error: negative when more trust means less error. */
+  /** Rank correlation of trust with the size of the error; negative if errors decrease with trust. */
   readonly rankCorrelation: number | null;
   /** The same within assets: change of trust against change of the score. */
   readonly rankCorrelationWithinAsset: number | null;
   readonly tiers: readonly TierRow[];
-  /** Share of the 80 % intervals that contain the score by the unmodified evidence. */
+  /** Share of the 80 % intervals that contain the score from the unmodified evidence. */
   readonly coverage: readonly { readonly name: string; readonly rated: number; readonly covered: number }[];
 }
 
@@ -226,7 +226,7 @@ function tierRow(tier: TrustScore['tier'], scores: readonly ScoreReplay[]): Tier
 /** Steps of a non-decreasing curve: from `stated` on, the observed share is `right`. */
 export type IsotonicCurve = readonly { readonly stated: number; readonly right: number }[];
 
-/** Stated values are binned by twentieths: a curve of few steps can be published and does not fit single assets. */
+/** Bins per unit of stated values. A curve of few steps can be published and does not fit single assets. */
 const GRID = 20;
 
 /** Pool-adjacent-violators (Ayer et al. 1955): the non-decreasing step function with the least squares. */
@@ -255,7 +255,10 @@ function cellOf(stated: number): number {
   return Math.max(0, Math.min(GRID, Math.floor(stated * GRID + 1e-9)));
 }
 
-/** The curve's value for a stated one; below its first step, the value there. Without a curve, the stated value. */
+/**
+ * The curve's value for a stated value; below the first step, that of the first step. Without a curve, the stated
+ * value.
+ */
 export function readCurve(curve: IsotonicCurve, stated: number): number {
   const at = cellOf(stated) / GRID;
   return (curve.findLast((step) => step.stated <= at) ?? curve[0])?.right ?? stated;

@@ -18,11 +18,11 @@ export interface Reliability {
   readonly rightShare: number;
   /** Mean squared difference of stated and observed, 0-1. */
   readonly brier: number;
-  /** The same if every statement were the overall share. */
+  /** Brier score if every stated value were the overall share. */
   readonly brierOfBaseRate: number;
   /**
-   * Expected calibration error: mean difference of stated and observed over the bins, by claims (Naeini, Cooper,
-   * Hauskrecht 2015).
+   * Expected calibration error: mean difference of stated and observed values over the bins, weighted by claims
+   * (Naeini, Cooper, Hauskrecht 2015).
    */
   readonly ece: number;
   /** Ten bins of equal width; empty ones are left out. */
@@ -65,12 +65,12 @@ function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** A value that differs from the truth by more than this number of noise floors is wrong (methodology 2.4). */
+/** A value that differs from the truth by more noise floors than this is wrong (methodology 2.4). */
 const TOLERANCE_FLOORS = 3;
 
 /**
- * The truth behind unmodified evidence: what is `known` of the asset otherwise, else the consensus of its sources.
- * Where they disputed it is unknown; lists, and statements of registries and pages, have none.
+ * The truth behind unmodified evidence: the `known` values of the asset, otherwise the consensus of its sources.
+ * Disputed values, lists, and statements of registries and pages have no known truth.
  */
 export function truthsOf(clean: ConsensusSet, known: Truths): Truths {
   const rows = Object.entries(clean).filter(
@@ -84,7 +84,10 @@ export function truthsOf(clean: ConsensusSet, known: Truths): Truths {
   return Object.fromEntries(rows.map(([key, row]) => [key, known[key] ?? row.value]));
 }
 
-/** Whether a published value is the true one, within the tolerance of its class: 3 noise floors; states and texts exactly. */
+/**
+ * True if a published value equals the true one within the tolerance of its class: 3 noise floors; states and texts
+ * exactly.
+ */
 export function isRight(found: Consensus, truth: Json, liquid: boolean, methodology: Methodology): boolean {
   const { kind } = QUANTITIES[found.quantity];
   if (kind === 'boolean' || kind === 'enum') return found.value === truth;
@@ -109,17 +112,17 @@ function toleranceClass(found: Consensus, liquid: boolean, methodology: Methodol
   return parameters;
 }
 
-/** Whether the price is judged as a liquid one: 2 % depth of constant product, half a percent of the pools. */
+/** True if the price is judged as a liquid one: the 2 % depth of constant product is half a percent of the pools. */
 export function isLiquid(truths: Truths, methodology: Methodology): boolean {
   const pools = truths.liquidity_dex_usd;
   return typeof pools === 'number' && pools * 0.005 > methodology.consensus.liquidDepthUsd;
 }
 
 /**
- * Kinds of errors in observations. `factor`: one number off by a factor; `unit`: by a power of ten, or percent for
- * fraction; `stale`: an old value, half of them dated as fresh; `noise`: honest but imprecise; `lie`: a lineage group
- * that is wrong in all its observations; `collusion`: lineage groups with common inputs are wrong together, with the
- * same number; `missing`: sources that do not reply.
+ * Kinds of errors in observations. `factor`: a number wrong by a factor; `unit`: wrong by a power of ten, or percent
+ * instead of fraction; `stale`: an old value, in half of the cases dated as fresh; `noise`: honest but imprecise;
+ * `lie`: a lineage group that is wrong in all its observations; `collusion`: lineage groups with common inputs that
+ * state the same wrong number; `missing`: sources that do not reply.
  */
 export type ErrorKind = 'factor' | 'unit' | 'stale' | 'noise' | 'lie' | 'collusion' | 'missing';
 export const ERROR_KINDS: readonly ErrorKind[] = ['factor', 'unit', 'stale', 'noise', 'lie', 'collusion', 'missing'];

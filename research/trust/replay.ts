@@ -15,14 +15,14 @@ import type { Random } from '../random.ts';
 import { type Claim, type ErrorKind, type Injection, isLiquid, isRight, type Truths, truthsOf } from './reliability.ts';
 
 /**
- * A chain read through one node is assumed wrong with probability 0.15 where a source is with 0.5
- * (`chainIndependence`).
+ * Relative error rate of a chain read through one node: it is assumed to be wrong with probability 0.15, a source with
+ * 0.5 (`chainIndependence`).
  */
 const chainShare = (methodology: Methodology) => 2 * (1 - methodology.consensus.chainIndependence.oneOperator);
 
 /**
- * The evidence with errors of one kind: the same record with other observations. Pure: the same draws give the same
- * record. The original observations are taken as true; lists and registries' statements about names stay unchanged.
+ * The evidence with errors of one kind: the same record with changed observations. Pure: the same draws give the same
+ * record. The original observations are taken as true. Lists and statements of registries about names stay unchanged.
  */
 export function injectErrors(
   evidence: EvidenceRecord,
@@ -61,14 +61,17 @@ export function injectErrors(
   };
 }
 
-/** Lists have no single truth, and names in registries decide the identity of the asset instead of its properties. */
+/**
+ * False for lists, which have no single truth, and for names in registries, which decide the identity of the asset
+ * instead of its properties.
+ */
 function isFalsifiable(row: Observation): boolean {
   return (
     QUANTITIES[row.quantity].kind !== 'list' && !row.scope.startsWith('registry:') && !row.scope.startsWith('page:')
   );
 }
 
-/** One error: all its random numbers are drawn in advance, so that all sources that share it state the same. */
+/** One error. Its random numbers are drawn in advance, so that all sources that share it state the same value. */
 export interface Slip {
   readonly kind: Exclude<ErrorKind, 'missing'>;
   readonly amount: number;
@@ -95,7 +98,10 @@ export function falsify(row: Observation, slip: Slip, methodology: Methodology, 
   return { ...aged, value: otherNumber(row, row.value, slip, sign, parameters) };
 }
 
-/** Between half a half-life and four; half of the sources state the true date. */
+/**
+ * Makes an observation older by half a half-life to four half-lives. Half of the sources state the true date; the other
+ * half keep the fresh one.
+ */
 function age(row: Observation, slip: Slip, parameters: QuantityClass, asOf: number): Observation {
   if (slip.draws[2] < 0.5) return row;
   const seconds = parameters.halfLifeSeconds * (0.5 + 3.5 * slip.draws[0]);
@@ -111,7 +117,7 @@ function otherNumber(row: Observation, value: number, slip: Slip, sign: number, 
     return kind === 'share' || kind === 'linear' ? value * 100 : value * 10 ** (sign * power);
   }
   const y = toScale(kind, value);
-  // For a missing subject the wrong value is its existence.
+  // For a value outside the scale (zero), the error is a positive number.
   if (y === null) return slip.kind === 'noise' ? value : 10 ** (1 + 4 * size);
   const noise = noiseOnScale(kind, parameters.noise, y);
   const shifted = fromScale(kind, y + sign * distance(slip, noise, kind === 'log' || kind === 'exact'));
@@ -120,8 +126,8 @@ function otherNumber(row: Observation, value: number, slip: Slip, sign: number, 
 }
 
 /**
- * Size of the error, on the scale of comparison. Noise: up to `amount` x 10 noise floors. Stale: the quantity's
- * movement over the time, up to eight floors. The others: 5 % to a factor of seven, or up to forty floors where there
+ * Size of the error on the scale of comparison. Noise: up to `amount` x 10 noise floors. Stale: the movement of the
+ * quantity over the time, up to eight floors. Other kinds: 5 % to a factor of seven, or up to forty floors where there
  * is no factor.
  */
 function distance(slip: Slip, noise: number, logarithmic: boolean): number {
@@ -136,7 +142,7 @@ function otherState(value: Json, slip: Slip): Json {
   return others[Math.floor(slip.draws[0] * others.length)] ?? 'unknown';
 }
 
-/** Off by up to two years; noise by up to five days. Never in the future. */
+/** A date wrong by up to two years, with noise by up to five days; never in the future. */
 function otherDay(value: Json, slip: Slip, sign: number, asOf: number): Json {
   const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(at)) return value;
@@ -151,10 +157,13 @@ function classOf(row: Observation, methodology: Methodology): QuantityClass {
   return found;
 }
 
-/** From this correlation on, lineage groups are assumed to have common inputs. */
+/** Correlation from which lineage groups are assumed to have common inputs. */
 const DRAWS_ON = 0.4;
 
-/** Name of the cluster of each lineage group: groups joined by strong correlations, directly or through others, share one. */
+/**
+ * Cluster of each lineage group: groups connected by strong correlations, directly or through others, are in the same
+ * one.
+ */
 export function clustersOf(families: readonly string[], methodology: Methodology): ReadonlyMap<string, string> {
   const cluster = new Map(families.map((family) => [family, family]));
   const ties = methodology.consensus.correlations.filter(({ rho }) => rho >= DRAWS_ON);
@@ -166,14 +175,14 @@ export function clustersOf(families: readonly string[], methodology: Methodology
   return cluster;
 }
 
-/** One asset's archived evidence, and its otherwise known values. */
+/** One asset's archived evidence, and the values known from elsewhere. */
 export interface Witnessed {
   readonly asset: string;
   readonly evidence: EvidenceRecord;
   readonly known: Truths;
 }
 
-/** One consensus value of one replay beside the truth. */
+/** One consensus value of one replay, with the truth. */
 export interface ValueClaim extends Claim, Injection {
   readonly quantity: QuantityId;
   /** Class of the quantity in the methodology. */
@@ -182,23 +191,23 @@ export interface ValueClaim extends Claim, Injection {
   readonly isPart: boolean;
 }
 
-/** One rating of one replay beside the rating by the unmodified evidence. */
+/** One rating of one replay, compared with the rating from the unmodified evidence. */
 export interface ScoreReplay extends Injection {
   readonly asset: string;
   readonly trust: number;
   readonly tier: TrustScore['tier'];
-  /** False: not rated for lack of evidence, so that trust does not apply. */
+  /** False: not rated because of too little evidence, so that trust does not apply. */
   readonly isRated: boolean;
-  /** Whether every critical value that was published is the true one. */
+  /** True if every published critical value is the true one. */
   readonly right: boolean;
-  /** Null: not rated, now or before. Points. */
+  /** Difference in points; null if it is not rated, now or before. */
   readonly error: number | null;
-  /** Whether the published interval contains the score by the unmodified evidence; null when not rated. */
+  /** True if the published interval contains the score from the unmodified evidence; null if not rated. */
   readonly covered: boolean | null;
   readonly uncappedError: number | null;
 }
 
-/** Values whose error is an error of the rating (methodology 2.1: price, liquidity, supply, holders, authorities). */
+/** Values whose error makes the rating wrong (methodology 2.1: price, liquidity, supply, holders, authorities). */
 const CRITICAL: readonly QuantityId[] = [
   'price_usd',
   'liquidity_dex_usd',
@@ -209,7 +218,7 @@ const CRITICAL: readonly QuantityId[] = [
   'freeze_authority_state',
 ];
 
-/** Rates one asset again with each of the errors in its evidence. Pure apart from the draws. */
+/** Rates one asset again with each kind of error in its evidence. Pure apart from the draws. */
 export function replayWithErrors(
   witnessed: Witnessed,
   injections: readonly Injection[],

@@ -6,8 +6,8 @@ import { byPegRule, byRatings, type Detector, summaryOf, type Watched, watch } f
 import { type Episode, readSeries, type Series } from './series.ts';
 
 /**
- * Prints the figures of docs/vigilance.md: `node research/vigilance/measure.ts --data DIR [--search]`. DIR holds public
- * series of prices at the paths of episodes.json; none of them is part of this repository. `--search` tries parameters
+ * Prints the figures of docs/vigilance.md: `node research/vigilance/measure.ts --data DIR [--search]`. DIR contains
+ * public price series at the paths of episodes.json; they are not part of this repository. `--search` tries parameters
  * on the selection part.
  */
 const { values } = parseArgs({

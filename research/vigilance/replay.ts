@@ -34,9 +34,9 @@ export function byPegRule(limits: PegLimits, rules: PegRules): Detector {
 const RATED_EVERY_MS = HOUR_MS;
 
 /**
- * The alerts on ratings: each hour the coin is rated by its price and the smallest distance of the last day at that
- * time, with nothing else known; the rating goes through the rules of alerts with the thresholds of a new entry. Scores
- * are momentary: the smoothing of publication would report later.
+ * Alerts on ratings. Each hour the coin is rated by its price and the smallest distance from the peg of the last day,
+ * with nothing else known, and the rating goes through the rules of alerts with the default thresholds. Scores are
+ * momentary; the smoothing of publication would delay alerts.
  */
 export function byRatings(methodology: Methodology): Detector {
   const severities = new Map(methodology.flags.map((row) => [row.code, row]));
@@ -70,7 +70,7 @@ export function byRatings(methodology: Methodology): Detector {
   };
 }
 
-/** Default thresholds of an entry. */
+/** Default thresholds of a watchlist entry. */
 const THRESHOLDS = { minScoreChange: 5, flagSeverities: ['high', 'critical'], bands: null } as const;
 
 /** A dollar stablecoin of which only the price is known. */
@@ -106,15 +106,16 @@ function memberAt(prices: readonly PegPrice[], index: number, price: number) {
 export interface Watched {
   readonly series: Series;
   /**
-   * From the first alarm before the worst price that was still open then, to that price; null: none in time. Breaks
-   * only.
+   * Hours from the first alarm in the two weeks before the worst price to that price; null without such an alarm.
+   * Breaks only.
    */
   readonly hoursBefore: number | null;
   /** Distance from the peg at that alarm, and at the worst price, basis points. */
   readonly alarmBps: number | null;
   readonly worstBps: number;
   /**
-   * Alarms without a break: all of a quiet coin, and those earlier than two weeks before the worst price of another.
+   * Alarms without a break: all alarms of a quiet coin, and those more than two weeks before the worst price of
+   * another.
    */
   readonly falseAlarms: number;
   /** Time over which false alarms are counted. */
@@ -122,7 +123,7 @@ export interface Watched {
 }
 
 const MONTH_MS = 30.44 * DAY_MS;
-/** An alarm longer before the worst price does not count for it. */
+/** An alarm earlier than this before the worst price does not count as a warning of it. */
 const OF_THE_BREAK_MS = 14 * DAY_MS;
 
 export function watch(series: Series, detector: Detector): Watched {

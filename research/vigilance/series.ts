@@ -6,16 +6,16 @@ import type { PegPrice } from '../../src/monitoring/index.ts';
 export interface Episode {
   readonly id: string;
   readonly coin: string;
-  /** `break`: it lost its peg then. `quiet`: it did not. */
+  /** `break`: it lost its peg in this time; `quiet`: it did not. */
   readonly kind: 'break' | 'quiet';
-  /** Parameters are selected on one part and reported on the other. */
+  /** Parameters are selected on the `chosen` part and reported on the `reported` one. */
   readonly part: 'chosen' | 'reported';
   readonly form: 'candles' | 'klines' | 'cmc' | 'csv';
   /** Path below the caller's folder; klines: a folder of days, cmc: a prefix of file names. */
   readonly path: string;
-  /** The file has units of the peg per coin; inverted: coins per unit of the peg. */
+  /** True if the file has coins per unit of the peg; otherwise it has units of the peg per coin. */
   readonly inverted?: boolean;
-  /** RFC 3339, when only a part of the file is used. */
+  /** RFC 3339, if only a part of the file is used. */
   readonly from?: string;
   readonly to?: string;
 }
@@ -25,7 +25,7 @@ export interface Series extends Episode {
   readonly prices: readonly PegPrice[];
 }
 
-/** Reads an episode; null where the caller's folder does not have it. */
+/** Reads an episode; null if the caller's folder does not have it. */
 export async function readSeries(folder: string, episode: Episode): Promise<Series | null> {
   try {
     const read = await READERS[episode.form](join(folder, episode.path));
@@ -45,14 +45,14 @@ export async function readSeries(folder: string, episode: Episode): Promise<Seri
 }
 
 const READERS: Readonly<Record<Episode['form'], (path: string) => Promise<readonly PegPrice[]>>> = {
-  /** bertrandbuild/stablesafe: candles of a quarter of an hour, their close. */
+  /** bertrandbuild/stablesafe: close of 15-minute candles. */
   async candles(path) {
     const { data } = JSON.parse(await readFile(path, 'utf8')) as {
       readonly data: readonly { dt: string; c: number }[];
     };
     return data.map((row) => ({ at: new Date(row.dt).toISOString(), price: row.c }));
   },
-  /** Binance's klines of a minute, a file a day: the close of each fifth. */
+  /** Binance's one-minute klines, one file per day: the close of every fifth. */
   async klines(path) {
     const prices: PegPrice[] = [];
     for (const name of (await readdir(path)).filter((one) => one.endsWith('.csv')).sort())
@@ -63,7 +63,7 @@ const READERS: Readonly<Record<Episode['form'], (path: string) => Promise<readon
       }
     return prices;
   },
-  /** CoinMarketCap's daily history as its site exports it: the close of each day. */
+  /** CoinMarketCap's daily history, as its site exports it: the close of each day. */
   async cmc(path) {
     const [folder, start] = [join(path, '..'), path.slice(path.lastIndexOf('/') + 1)];
     const prices: PegPrice[] = [];

@@ -11,7 +11,7 @@ export interface AttestationOptions {
   readonly signer: Pick<Signer, 'sign' | 'keys'>;
   /** For EVM chains. */
   readonly attester: Pick<AttestationSigner, 'current' | 'keys'>;
-  /** Records of a sandbox name no real asset. */
+  /** Records of a sandbox match no real asset. */
   readonly mode: Mode;
   /** Hours from `as_of` to the end of a record. */
   readonly validHours: number;
@@ -58,7 +58,7 @@ export const CHAINS_ATTESTED: readonly string[] = TARGETS.map(({ chain }) => cha
 
 /** Published ratings as records that contracts check without a request to this service. */
 export function openAttestations({ db, signer, attester, mode, validHours, now }: AttestationOptions): Attestations {
-  // A record signed before the hours were reduced lives longer; the setting allows a week at most.
+  // Records signed before the validity was reduced live longer, but at most `LONGEST_HOURS`.
   const since = () => new Date(now() - LONGEST_HOURS * 3_600_000).toISOString();
   return {
     sign: signer.sign,
@@ -96,7 +96,7 @@ export function openAttestations({ db, signer, attester, mode, validHours, now }
   };
 }
 
-/** The longest that a record may be valid, in hours. */
+/** Longest validity of a record, hours. */
 export const LONGEST_HOURS = 168;
 
 function knownTarget(chain: string): EasTarget | SolanaTarget {

@@ -57,7 +57,7 @@ type Reason =
 
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** An EAS attestation as a reply has it: untrusted JSON. */
+/** An EAS attestation from a reply: untrusted JSON. */
 export interface ShownEas {
   readonly sig: {
     readonly domain: { readonly version: string; readonly chainId: number; readonly verifyingContract: string };

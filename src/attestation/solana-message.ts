@@ -4,7 +4,8 @@ import type { SolanaTarget } from './targets.ts';
 /**
  * The claim as bytes that Ed25519 signs and a Solana program reads at fixed offsets; integers are little-endian.
  *
- * | offset | bytes | | |---|---|---|
+ * | offset | bytes | content |
+ * |---|---|---|
  * | 0 | 16 | `assay.rating.v1` and a zero byte |
  * | 16 | 32 | genesis hash of the cluster |
  * | 48 | 32 | `assetHash` of the asset |
@@ -35,7 +36,7 @@ export const MESSAGE_BYTES = 136;
 
 /**
  * A revocation as bytes that Ed25519 signs: every record of the asset dated before `notBefore` (milliseconds) is void.
- * 16 bytes `assay.revoke.v1` and a zero byte, 32 genesis hash, 32 `assetHash`, 8 `notBefore`.
+ * 16 bytes `assay.revoke.v1` and a zero byte, 32 bytes genesis hash, 32 bytes `assetHash`, 8 bytes `notBefore`.
  */
 export function solanaRevocation(
   asset: Uint8Array,

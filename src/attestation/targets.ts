@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base';
 import type { Address } from 'viem';
 
-/** An EVM chain that records are signed for: its EAS contract is the verifying contract of their domain. */
+/** An EVM chain for which records are signed; its EAS contract is the verifying contract of their domain. */
 export interface EasTarget {
   readonly kind: 'eas';
   /** CAIP-2. */
@@ -12,7 +12,7 @@ export interface EasTarget {
   readonly version: string;
 }
 
-/** A cluster of Solana that records are signed for. */
+/** A cluster of Solana for which records are signed. */
 export interface SolanaTarget {
   readonly kind: 'solana';
   /** CAIP-2. */
@@ -45,7 +45,7 @@ export const TARGETS: readonly (EasTarget | SolanaTarget)[] = [
   solana('EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'),
 ];
 
-/** The chain of that CAIP-2 id; null when records are not signed for it. */
+/** The chain with this CAIP-2 id; null if records are not signed for it. */
 export function targetOf(chain: string): EasTarget | SolanaTarget | null {
   return TARGETS.find((one) => one.chain === chain) ?? null;
 }

@@ -18,7 +18,7 @@ import { plain, type Service, serviceOf, tableText } from './service.ts';
 
 type Row = Reply<typeof BulkRowView>;
 
-/** State of a bulk job, of this machine or of a service. */
+/** State of a bulk job, on this machine or at a service. */
 interface Progress {
   readonly ended: boolean;
   readonly states: Readonly<Record<string, number>>;
@@ -34,7 +34,7 @@ interface Form {
 type Failed = { readonly code: number; readonly detail: string };
 
 const POLL_MS = 500;
-/** Account of bulk jobs of the command line; no other account reads them. */
+/** Account of bulk jobs from the command line; no other account can read them. */
 const ACCOUNT = 'cli';
 
 export const bulkCommand: Command = {
@@ -58,7 +58,7 @@ export const bulkCommand: Command = {
   },
 };
 
-/** Scores every row of a file as one job: here, or at the service of ASSAY_URL. */
+/** Scores every row of a file as one job, locally or at the service of ASSAY_URL. */
 export async function scoreFile(file: string, form: Form, context: CliContext): Promise<number> {
   const { terminal, config } = context;
   const read = await rowsOf(file, context);
@@ -201,7 +201,7 @@ async function scoredAt(
   return ok(rows);
 }
 
-/** Waits for the end, with progress: on a watched terminal on one line, otherwise a line for each tenth. */
+/** Waits for the end and shows progress: on an interactive terminal on one line, otherwise one line per tenth. */
 async function until(terminal: Terminal, look: () => Promise<Result<Progress, Failed>>): Promise<Result<null, Failed>> {
   let told = -1;
   for (;;) {

@@ -35,7 +35,9 @@ export interface Terminal {
   readonly isWatched?: boolean;
 }
 
-/** An archive written by `assay evidence`: a job's evidence, the result's bytes, and the bodies still kept. */
+/**
+ * An archive written by `assay evidence`: the evidence of a job, the bytes of its result, and the bodies still stored.
+ */
 export interface Archive {
   readonly evidence: EvidenceRecord;
   /** Canonical bytes of the report at the end of the job. */
@@ -58,7 +60,7 @@ export interface ExportTools {
   build(
     subject: string,
     date: string | null,
-    /** Called at the start of each day, with the number of days before it and of closed days. */
+    /** Called at the start of each day with the number of days done and the total. */
     onDay?: (day: string, done: number, all: number) => void,
   ): Promise<{
     readonly days: readonly string[];
@@ -84,20 +86,20 @@ export interface OperationTools {
   backup(out: string, onProgress: OnProgress): Promise<Result<BackupSummary, BackupFault>>;
   /** Reads a backup from end to end without changes. */
   look(file: string, onProgress: OnProgress): Promise<Result<BackupSummary, ReadFault>>;
-  /** Into the database at `to`, or the configured one. */
+  /** Restores into the database at `to`, or the configured one. */
   restore(options: {
     readonly file: string;
     readonly to: string | null;
     readonly force: boolean;
     readonly onProgress: OnProgress;
   }): Promise<Result<BackupSummary, RestoreFault>>;
-  /** State of the tables; with `apply` they are then migrated. */
+  /** State of the tables; with `apply` they are migrated. */
   migrations(apply: boolean): Promise<{
     readonly applied: readonly string[];
     readonly pending: readonly string[];
-    /** Migrations of a newer version with which this one works. */
+    /** Migrations of a newer version that this version is compatible with. */
     readonly newer: readonly string[];
-    /** Migrations of a newer version with which this one does not work. */
+    /** Migrations of a newer version that this version is not compatible with. */
     readonly unknown: readonly string[];
   }>;
   /** The statements that distribute the tables over the nodes of Citus. */
@@ -124,8 +126,8 @@ export interface SourceTools {
     body: Uint8Array;
   }) => ParsedReply;
   /**
-   * Requests every endpoint about the panel (JSON text; null: the built-in one), and records the replies in `out`
-   * unless it is null.
+   * Requests every endpoint about the panel (JSON text; null: the built-in one). Records the replies in `out` unless it
+   * is null.
    */
   readonly prove: (wanted: {
     readonly panel: string | null;
@@ -134,8 +136,8 @@ export interface SourceTools {
     readonly onReply: (source: string, endpoint: string) => void;
   }) => Promise<{ readonly proof: Pick<Proof, 'at' | 'endpoints'>; readonly recorded: Recorded | null }>;
   /**
-   * Makes test files in `out` from a bundle; returns `panel` (JSON text) with the statements of the replies, or null
-   * without one.
+   * Creates test files in `out` from a bundle; returns `panel` (JSON text) extended by the statements of the replies,
+   * or null without a panel.
    */
   readonly adopt: (wanted: {
     readonly bundle: string;
@@ -165,7 +167,7 @@ export interface CliContext {
     readonly description: string;
   }[];
   readonly openScoring: () => Promise<ScoringService>;
-  /** Bulk jobs, run by this process while it lives, and by others on the database. */
+  /** Bulk jobs, run by this process while it lives, and by other processes on the database. */
   readonly openBulk: () => Promise<BulkService>;
   readonly openAccess: () => Promise<AccessService>;
   readonly plans: () => Promise<PlanBook>;
@@ -175,7 +177,7 @@ export interface CliContext {
   readonly exportsRoot: string;
   /** `rms` and the chains. */
   readonly exportSubjects: readonly string[];
-  /** Reads a public URL as sources do, through the address guard; an operator's own URL may be on loopback. */
+  /** Reads a public URL as sources do, through the address guard; a URL of the operator may be on loopback. */
   readonly fetchPublic: (url: string, isOwn: boolean) => Promise<PublicReply>;
   /** Management of indexed assets; needs no running worker. */
   readonly openIndex: () => Promise<Pick<Registry, 'add' | 'remove' | 'list'>>;
@@ -205,7 +207,7 @@ export interface CliContext {
       }
     | { readonly ok: false; readonly detail: string }
   >;
-  /** Alerts as they come, including those that other processes store. */
+  /** Alerts as they arrive, including those stored by other processes. */
   readonly followAlerts: (feed: AlertQuery, signal: AbortSignal) => Promise<AsyncIterable<AccountAlert>>;
   readonly archiveOf: (jobId: string) => Promise<Archive | null>;
   readonly openOperations: () => Promise<OperationTools>;
@@ -229,7 +231,7 @@ export interface Command {
 const TICK_MS = 1_000;
 
 /**
- * Shows on the terminal what the command waits for, and for how long, until `work` ends. `words` may change meanwhile.
+ * Shows on the terminal what the command is waiting for, and how long, until `work` ends. `words` may change meanwhile.
  */
 export async function waiting<Value>(
   terminal: Pick<Terminal, 'progress'>,

@@ -56,7 +56,7 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** Published days after a run without failures, by any process. */
+/** Text about the published days after a run without failures. */
 function leftOf(subject: string, date: string | null, closed: readonly string[]): string {
   if (closed.length === 0) return `${subject}: no day is closed yet`;
   return `${subject}: ${date ?? `all ${closed.length} closed days up to ${[...closed].sort().at(-1)}`} published`;
@@ -199,7 +199,7 @@ function isKey(key: unknown): key is VerifyingKey {
   return typeof kid === 'string' && typeof x === 'string' && /^[\w-]{43}$/.test(x);
 }
 
-/** Text of a file or of an http URL, of at most a megabyte. Throws when it cannot be read. */
+/** Text of a file or of an http URL, at most a megabyte. Throws when it cannot be read. */
 export async function readDocument(place: string): Promise<string> {
   return /^https?:\/\//.test(place) ? await fetchText(place) : await readText(place);
 }

@@ -116,7 +116,10 @@ async function fromFile(
   }
 }
 
-/** No token has so many whole units: the amounts were base units, multiplied by ten to the decimals once more. */
+/**
+ * No token has this many whole units: such amounts were base units, multiplied by ten to the power of the decimals a
+ * second time.
+ */
 const MOST_WHOLE_TOKENS = 10n ** 18n;
 
 function unitWarnings({ fractions }: CsvOddities, total: bigint, decimals: number | null): readonly string[] {

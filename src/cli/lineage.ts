@@ -5,7 +5,7 @@ import type { LineagePair, LineageReport } from '../consensus/index.ts';
 import { counted } from '../domain/index.ts';
 import type { SourceTools, Terminal } from './context.ts';
 
-/** With fewer decided items the report states that it is hardly conclusive. */
+/** With fewer decided items, the report states that it is hardly conclusive. */
 const FEW_ITEMS = 200;
 
 /** `assay sources lineage`: sources with correlated errors, compared with the declared lineage groups. Read-only. */

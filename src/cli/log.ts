@@ -71,7 +71,7 @@ export const logCommand: Command = {
       terminal.out(
         `${state.origin}: ${counted(state.size, 'rating')}, ${found.added} of them new, under ${counted(found.checkpoints, 'new checkpoint')}: ${bad === 0 ? 'nothing was changed, dropped or dated back' : counted(bad, 'complaint')}`,
       );
-    // A finding is reported again by later runs: the state advances only with a correct log.
+    // The state advances only with a correct log, so that later runs report a finding again.
     if (values.state !== undefined && state !== null && bad === 0) await keepState(values.state, state);
     return bad === 0 ? 0 : 1;
   },

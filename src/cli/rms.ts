@@ -90,7 +90,7 @@ export const rmsCommand = {
   },
 };
 
-/** The one rated asset that a text refers to; null when there is none or several, with a message. */
+/** The rated asset that a text identifies; null, with a message, if there is none or more than one. */
 async function only(terminal: Terminal, reader: RatedStore['reader'], text: string): Promise<RatedAsset | null> {
   const found = await reader.find(text);
   const [first] = found;
@@ -205,7 +205,7 @@ async function rateAndAdd(
   return 0;
 }
 
-/** The scoring request of the options. A bare host gets its scheme. */
+/** The scoring request from the options. A bare host gets a scheme. */
 function scoreBody(values: Readonly<Record<string, string | boolean | undefined>>) {
   const url = values.url;
   return {

@@ -201,7 +201,7 @@ function shortText(result: Readonly<Record<string, unknown>>): string {
   ].join('\n');
 }
 
-/** A url as it is typed: `https://` is added to a bare host. */
+/** Adds `https://` to a bare host. */
 function withScheme(url: string | undefined): string | undefined {
   return url === undefined || url.includes('://') ? url : `https://${url}`;
 }

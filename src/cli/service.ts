@@ -42,8 +42,8 @@ const NOT_A_SERVICE =
   'answered, and not as a service of Assay does: ASSAY_URL is the address that its start prints, without a path';
 
 /**
- * The service of ASSAY_URL; null without one. A url without a key is refused, since the command would work on other
- * data than intended.
+ * The service of ASSAY_URL; null without one. A URL without a key is refused, since the command would otherwise use the
+ * data folder instead.
  */
 export function serviceOf(
   { serviceUrl: url, serviceKey: key }: Pick<Config, 'serviceUrl' | 'serviceKey'>,
@@ -128,7 +128,7 @@ export function problemText(status: number, problem: Readonly<Record<string, unk
     const { pointer, detail: why } = members(row);
     return `  ${String(pointer ?? '').replace(/^\//, '') || 'request'}: ${plain(why)}`;
   });
-  // The detail speaks of members of a reply that a terminal does not show.
+  // The detail mentions members of a reply that a terminal does not show.
   const said = code === 'asset_not_rated' ? 'there is no rating under this name' : plain(detail);
   return [
     `${code}: ${said}`,

@@ -70,7 +70,7 @@ async function check(tools: SourceTools, terminal: Terminal, json: boolean): Pro
   return failed === 0 ? 0 : 1;
 }
 
-/** What an adapter reads from a saved reply. 0 when the reply fits. */
+/** Shows what an adapter reads from a saved reply. 0 when the reply fits. */
 async function parse(
   tools: SourceTools,
   terminal: Terminal,
@@ -117,7 +117,7 @@ async function parse(
   return ['ok', 'empty', 'not_found'].includes(read.outcome) ? 0 : 1;
 }
 
-/** Every endpoint with its verdict and the findings below it. 0 when nothing is suspect or failed. */
+/** Shows every endpoint with its verdict and its findings. 0 when nothing is suspect or failed. */
 async function prove(
   tools: SourceTools,
   terminal: Terminal,

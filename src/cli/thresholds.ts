@@ -188,7 +188,7 @@ async function remove(service: Service, places: readonly Place[], terminal: Term
   return failed ? 1 : 0;
 }
 
-/** Of one chain, or of all that the plan of the key includes. */
+/** Lists thresholds of one chain, or of all chains in the plan of the key. */
 async function list(service: Service, given: string | undefined, isJson: boolean, terminal: Terminal): Promise<number> {
   const chains = given === undefined ? await service.json({ path: '/v1/chains' }) : null;
   if (chains !== null && !chains.ok) {

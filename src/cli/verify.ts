@@ -34,7 +34,7 @@ const RatingShown = Type.Object({
 type Keyset = Static<typeof Keys>;
 type Json = Readonly<Record<string, unknown>>;
 
-/** Result for a file: its content where it is valid, else why it is not. */
+/** Result for a file: its content if it is valid, otherwise the reason. */
 type Found = { readonly holds: true; readonly said: Json } | { readonly holds: false; readonly reason: string };
 
 /** The file has none of the forms that this command reads. */
@@ -164,7 +164,7 @@ async function ofAttestation(shown: Static<typeof AttestationView>, judge: Judge
   if (judge.now - judged.asOf > judge.maxAgeMs) return refused('too_old');
   const { band, score, trust, asOf, expiresAt, record } = judged;
   const [as_of, expires_at] = [asOf, expiresAt].map((at) => new Date(at).toISOString());
-  // The reply repeats the signed bytes as text: the text must state the same.
+  // The reply repeats the signed bytes as text, which must agree with them.
   const { claim } = shown;
   const isSame =
     claim.band === band && claim.score === score && claim.trust === trust && claim.record_sha256 === record;
@@ -176,8 +176,8 @@ async function ofAttestation(shown: Static<typeof AttestationView>, judge: Judge
 }
 
 /**
- * Time from which records of the asset are valid by the signed list; null: all are. A text states why the list proves
- * nothing.
+ * Time from which records of the asset are valid according to the signed list; null if all are. A string gives the
+ * reason why the list proves nothing.
  */
 function notBeforeOf(
   assetId: string,

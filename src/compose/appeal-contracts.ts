@@ -5,13 +5,13 @@ import { callNode } from '../snapshots/index.ts';
 import { nodesOf } from './chain-reads.ts';
 import type { Engine } from './engine.ts';
 
-/** Gas of one call: many signatures of a multisig take less. */
+/** Gas limit of one call; a multisig with many signatures needs less. */
 const MOST_GAS = 5_000_000;
 const DEADLINE_MS = 8_000;
 
 /**
- * A view call of a contract by every node of its chain that answers. They must agree: one node that lies proves nothing. What fails
- * in the contract (a revert, no code, all gas used) is null.
+ * Calls a view function of a contract at every available node of its chain. All replies must be equal, because a single
+ * node may lie. A failure in the contract (a revert, no code, out of gas) gives null.
  */
 export function callContractBy({ book, upstream }: Pick<Engine, 'book' | 'upstream'>): CallContract {
   return async (caip2, to, data) => {
@@ -36,5 +36,5 @@ export function callContractBy({ book, upstream }: Pick<Engine, 'book' | 'upstre
   };
 }
 
-/** A word and room; the rest of a longer reply is of no use. */
+/** Longest accepted result, in characters of hexadecimal: one word and a margin. */
 const MOST_HEX = 1_000;

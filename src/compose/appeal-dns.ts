@@ -15,8 +15,9 @@ const MOST_BYTES = 64_000;
 const DEADLINES = { connectMs: 3_000, headersMs: 4_000, bodyMs: 4_000, totalMs: 6_000 };
 
 /**
- * TXT records by DNS over HTTPS, from the two operators that are configured as a source. A record counts when both have it: one
- * resolver that is deceived proves nothing. A name that is not public, or a domain that leads to an address which is not, is refused.
+ * Reads TXT records by DNS over HTTPS from the two operators that are configured as a source. A record counts only if
+ * both return it, because a single resolver may be deceived. A name that is not public, or a domain with an address
+ * that is not public, is refused.
  */
 export function readTxtBy({ book, upstream }: Pick<Engine, 'book' | 'upstream'>, resolver: Resolver): ReadTxt {
   const bases = book.get('doh')?.bases ?? {};
@@ -45,7 +46,7 @@ export function readTxtBy({ book, upstream }: Pick<Engine, 'book' | 'upstream'>,
     return (value.Answer ?? []).flatMap((row) => (row.type === TXT ? [row.data] : []));
   }
 
-  /** A domain without an address, or whose addresses cannot be found now, leads nowhere. */
+  /** True if every address of the domain is public, or none can be resolved now. */
   async function leadsOutside(domain: string): Promise<boolean> {
     if (resolver.vouch(domain, 443) !== null) return true;
     const found = await resolver.resolve(domain).catch(() => []);
@@ -69,7 +70,7 @@ export function readTxtBy({ book, upstream }: Pick<Engine, 'book' | 'upstream'>,
 
 const NO_ANSWER = { ok: false, detail: 'the resolvers did not answer; try again' } as const;
 
-/** Text comes quoted, and long text in parts. */
+/** Removes the quotes of a TXT record and joins its parts. */
 function unquoted(data: string): string {
   return data.replace(/"\s+"/g, '').replaceAll('"', '');
 }

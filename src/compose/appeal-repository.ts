@@ -31,19 +31,23 @@ const Commits = Type.Array(
 );
 
 const PER_PAGE = 100;
-/** Public members that are looked through; of a larger organisation the rest prove control otherwise. */
+/** Pages of public members that are read; members of larger organisations may have to prove control in another way. */
 const MOST_PAGES = 5;
 const MOST_BYTES = 4_000_000;
 const DEADLINES = { connectMs: 3_000, headersMs: 6_000, bodyMs: 6_000, totalMs: 8_000 };
-/** Requests of an hour that proofs may cost this process: GitHub gives 60 without a token and 5,000 with one, and ratings need them. */
+/**
+ * Requests per hour that this process spends on proofs. GitHub allows 60 without a token and 5,000 with one, and
+ * ratings need them too.
+ */
 const MOST_HOURLY = { without: 20, withToken: 500 };
 const HOUR_MS = 3_600_000;
-/** Keys of one account that are looked at. */
+/** Keys of one account that are checked. */
 const MOST_KEYS = 20;
 
 /**
- * GitHub as the host of a rated repository, by the REST API that is configured as a source and within its budget. Everybody may give a
- * proof, so that proofs have an allowance of their own which leaves most of the quota to ratings; what was asked shortly before is free.
+ * GitHub as the host of a rated repository, through the REST API that is configured as a source and within its budget.
+ * Anyone may submit a proof, so proofs have a separate limit that leaves most of the quota to ratings. Recent replies
+ * come from a cache and do not count.
  */
 export function repositoryHostBy(
   { book, upstream }: Pick<Engine, 'book' | 'upstream'>,

@@ -37,7 +37,7 @@ import { keptPrices, newestHolders } from './kept-snapshots.ts';
 
 const UNREAD: ChainReaders = { listHolders: null, readPools: null };
 
-/** The collector on an engine; prices and earlier snapshots come from the store. */
+/** Creates the collector of snapshots; prices and earlier snapshots come from the store. */
 export function openCollector(
   engine: Engine,
   db: Database,
@@ -106,11 +106,11 @@ function evmReaders(engine: Engine, db: Database, chain: EvmChain, now: () => nu
 }
 
 const PRICE_WITHIN_SECONDS = 3_600;
-/** All searches together take half of the calls a minute that a public node is asked at most: the rest is the ratings'. */
+/** Share of a public node's request budget that all searches together may use; the rest is for ratings. */
 const SHARE_OF_BUDGET = 0.5;
 const CAREFUL_PER_MINUTE = 100;
 
-/** Searches through the chains' past, on an engine; holders and prices of then come from the store where they are kept. */
+/** Searches through the history of chains; stored holders and past prices come from the store. */
 export function openForensics(parts: {
   readonly config: Config;
   readonly engine: Engine;
@@ -154,10 +154,13 @@ export function openForensics(parts: {
   });
 }
 
-/** A token that is older has left the time in which its first buyers decide its price, and its launch is seldom within reach. */
+/**
+ * Maximum age of a token for reading its launch. Later, its first buyers no longer decide its price, and its launch can
+ * rarely be read.
+ */
 const YOUNG_MS = 30 * DAY_MS;
 
-/** Reads launches of young assets for the monitor, by the evidence of their newest ratings. */
+/** Reads launches of young assets for the monitor, using the evidence of their newest ratings. */
 export function openLaunchReader(
   forensics: Pick<Forensics, 'launch'>,
   reportOf: (jobId: string) => Promise<ScoreReport | null>,
@@ -179,17 +182,17 @@ export function openLaunchReader(
   };
 }
 
-/** A public node is not asked for lists of more holders than this: it would refuse, and rightly. */
+/** Largest holder list that is requested from a public node, which would refuse more. */
 const PUBLIC_HOLDERS = 50_000;
 
 export interface ConfiguredNode {
   readonly node: RpcNode;
-  /** Whether the operator named it (an own or paid node). */
+  /** True for a node that the operator configured (own or paid). */
   readonly own: boolean;
   readonly mostHolders: number;
 }
 
-/** The nodes of a source's bases, in the given order; none when the source is off. */
+/** The nodes of a source's bases, in the given order; none when the source is disabled. */
 export function nodesOf(book: SourceBook, source: string, bases: readonly string[]): readonly ConfiguredNode[] {
   const bound = book.get(source);
   if (!bound?.enabled) return [];
@@ -201,7 +204,7 @@ export function nodesOf(book: SourceBook, source: string, bases: readonly string
   });
 }
 
-/** The key goes as the source says, and is never recorded. */
+/** The key is sent as the source requires, and never recorded. */
 function nodeOf(bound: BoundSource, url: string): RpcNode {
   const { source, key } = bound;
   const target = new URL(url);
@@ -216,12 +219,12 @@ function nodeOf(bound: BoundSource, url: string): RpcNode {
   };
 }
 
-/** Mints come a hundred in one call. */
+/** Mints per read; one call reads a hundred of them. */
 const MINTS_AT_ONCE = 1_000;
-/** A contract costs a call of its own for its implementation. */
+/** Contracts per read; each needs a separate call for its implementation. */
 const CONTRACTS_AT_ONCE = 25;
 
-/** The readers of asset keys, one per chain; chains without a node have no row. */
+/** The readers of asset keys, one per chain that has a node. */
 export function keyChains(engine: Pick<Engine, 'book' | 'upstream'>): readonly KeyChain[] {
   const solana = nodesOf(engine.book, sourceFor('solana_node'), ['main', 'second']).map(({ node }) => node);
   return [

@@ -29,7 +29,7 @@ export interface Chain {
   readonly publisher: Publisher;
   /** Where snapshots of published ratings are stored. */
   readonly ratedSnapshots: RatedSnapshots;
-  /** A rating of this asset was published: its indexed snapshots are due. */
+  /** A rating of this asset was published, which makes its indexed snapshots due. */
   readonly noteRated: (asset: Asset) => void;
   readonly close: (graceMs: number) => Promise<void>;
 }
@@ -39,9 +39,9 @@ export interface ChainOptions {
   readonly engine: Engine;
   readonly store: Store;
   readonly reads: Reads;
-  /** How names of nodes become addresses. */
+  /** Resolves host names of nodes. */
   readonly resolver: Resolver;
-  /** False: this process only answers; others read the chains and publish. */
+  /** False: this process only serves requests; others read the chains and publish. */
   readonly works: boolean;
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
@@ -108,7 +108,7 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
   };
 }
 
-/** A process without a worker may still manage the index. */
+/** Management of indexed assets, also available in processes without a worker. */
 function assetIndex(registry: Registry, engine: Engine, now: () => number): AssetIndex {
   return {
     list: (chain, page) => registry.listOf({ chain, ...page }),
@@ -146,7 +146,7 @@ function assetIndex(registry: Registry, engine: Engine, now: () => number): Asse
   };
 }
 
-/** Watches the chains whose nodes have a websocket in the settings. */
+/** Watches the chains whose nodes have a configured websocket. */
 function openWatch(
   {
     sockets,

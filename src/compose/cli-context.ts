@@ -11,19 +11,19 @@ import type { Upstream } from '../upstream/index.ts';
 import type { Engine } from './engine.ts';
 import type { Storage } from './storage.ts';
 
-/** Assets everybody lists: what `sources check` asks about. */
+/** Well-known assets that `sources check` sends requests about. */
 const WELL_KNOWN = [
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   'eip155:1/erc20:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
   'project:uniswap.org',
 ];
 
-/** Keys of this installation, which no recording may hold. */
+/** Keys of this installation, which must not appear in recordings. */
 function keysOf({ sources }: Config): readonly string[] {
   return Object.values(sources).flatMap(({ key }) => key ?? []);
 }
 
-/** Services for commands, each loaded and opened when first asked for; `close` ends those that were. */
+/** Services for commands, each opened at first use; `close` ends the opened ones. */
 export function createCliContext(
   config: Config,
   terminal: Terminal,
@@ -45,14 +45,14 @@ export function createCliContext(
         onProcess: server.resolve,
       }).finally(server.resolve);
       database.catch(() => undefined);
-      // The server starts in a process of its own while this one loads modules, which lets nothing else run here.
+      // Wait until the server process is started: loading modules blocks this thread, and the server starts meanwhile.
       await server.promise;
       const { openStorage } = await import('./storage.ts');
       const opened = await openStorage(config, 'visitor', () => undefined, database);
       closers.push(opened.close);
       return opened;
     })();
-    // Who awaits it gets the error; until then it must not end the process.
+    // Callers that await it get the error; until then an unhandled rejection must not end the process.
     storage.catch(() => undefined);
     return storage;
   };
@@ -253,7 +253,7 @@ export function createCliContext(
   };
 }
 
-/** The archive of a job, with the bodies whose bytes are still those that were hashed. */
+/** The archive of a job, with the bodies that still have the recorded hash. */
 async function archiveOf(db: Database, jobId: string, readMoved: ReadMoved): Promise<Archive | null> {
   const { bodyByHash, evidenceOf } = await import('../store/archive.ts');
   const stored = await evidenceOf(db, jobId, readMoved);
@@ -297,7 +297,7 @@ async function fetchPublic(upstream: Upstream, url: string, isOwn: boolean): Pro
   };
 }
 
-/** The sources as commands work with them. `keys`: what no recording may hold. */
+/** The functions of commands for sources. `keys`: values that no recording may contain. */
 async function openSourceTools(parts: {
   readonly book: SourceBook;
   readonly keys: readonly string[];

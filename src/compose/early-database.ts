@@ -9,8 +9,8 @@ export interface EarlyDatabase {
 }
 
 /**
- * Begins to open the database of a service, and resolves once its server has a process of its own: it starts while this process
- * loads the rest, which lets nothing else run here. Whoever awaits `opened` gets its error.
+ * Begins to open the database of a service, and resolves once the server process is started: loading the other modules
+ * blocks this thread, and the server starts meanwhile. Callers that await `opened` get its error.
  */
 export async function beginDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<EarlyDatabase> {
   const { openDatabase } = await import('../store/embedded.ts');

@@ -22,27 +22,27 @@ import {
 } from '../store/index.ts';
 import { createUpstream, type Resolver, type SharedTurns, systemResolver, type Upstream } from '../upstream/index.ts';
 
-/** The sandbox is ours: unless asked, it has no budgets to keep to, and a shared reply would hide a fault that was asked for. */
+/** Budget of a sandbox by default: no limits, and no shared replies, which would hide a fault that a test requested. */
 const UNBOUNDED = { perMinute: 1_000_000, burst: 100_000, concurrency: 256, shareSeconds: 0 };
 
-/** What both the service and the command line ask the world with. */
+/** Sources, HTTP client and methodology, for the service and for the command line. */
 export interface Engine {
   readonly book: SourceBook;
   readonly upstream: Upstream;
   readonly bulk: BulkLists;
   readonly methodology: Methodology;
-  /** So many processes ask the sources: each has its part of the requests that may be under way at once. */
+  /** Sets the number of processes that use the sources; each gets its part of the concurrent requests. */
   readonly shareWith: (processes: number) => void;
-  /** What the reliability of sources is multiplied with from now on; a source that is not named has all of it. */
+  /** Sets the current factors of the sources' reliability; the factor of a source that is not named is 1. */
   readonly setWeights: (weights: ReadonlyMap<string, number>) => void;
-  /** Budgets in force over all processes, by source; none where none are kept. */
+  /** Budgets over all processes, by source; empty when there are no budgets. */
   readonly budgets: () => readonly { readonly label: string; readonly perMinute: number; readonly burst: number }[];
   readonly close: () => Promise<void>;
 }
 
 /**
- * Binds sources, client and methodology together. Nothing is asked yet. `now` dates the replies, in milliseconds since the
- * epoch; `turns` keeps the sources' budgets, `lists` their lists of everything, together with those of other processes.
+ * Combines sources, client and methodology. Sends no request yet. `now`: time of the replies, milliseconds since the
+ * epoch. `turns` and `lists`: budgets and lists that are shared with other processes.
  */
 export function createEngine(
   config: Config,
@@ -55,7 +55,7 @@ export function createEngine(
   useOwnRegisters(config.registersDir, config.dataMode);
   let weights: ReadonlyMap<string, number> = new Map();
   const book = bindSources(SOURCES, config.sources, (source) => weights.get(source) ?? 1);
-  // Rate of request slots relative to live mode; 0: no budgets.
+  // Speed of budgets relative to live mode; 0: no budgets.
   const pace = config.dataMode === 'live' ? 1 : config.sandboxBudgets;
   const upstream = createUpstream({
     resolver,
@@ -98,7 +98,10 @@ export function createEngine(
   };
 }
 
-/** The turns of all processes at each source, in the database. While it is away each process keeps to its own budget. */
+/**
+ * Budgets of the sources that all processes share, in the database. While it is unavailable, each process keeps to its
+ * own budget.
+ */
 export function sharedTurns(db: Database, onError: (error: unknown, what: string) => void): SharedTurns {
   return {
     take: (label, budget, mostWaitMs) =>
@@ -111,7 +114,7 @@ export function sharedTurns(db: Database, onError: (error: unknown, what: string
   };
 }
 
-/** Lists of all processes, in the database. While it is away each process fetches its own. */
+/** Lists that all processes share, in the database. While it is unavailable, each process fetches its own. */
 export function sharedLists(
   db: Database,
   now: () => number,

@@ -5,7 +5,7 @@ import { createSigner } from '../signing/index.ts';
 import { dayRows, openStore } from '../store/index.ts';
 import type { ExportPlace, ExportTask, ExportTaskResult } from './publishing-thread.ts';
 
-/** Publishes the requested days, one after the other, in a thread of its own. */
+/** Publishes the requested days one after the other, in a separate thread. */
 const { databaseUrl, dataMode, root, isLowPriority } = workerData as ExportPlace;
 if (isLowPriority) lowerPriority();
 const store = await openStore(databaseUrl, dataMode);
@@ -29,12 +29,15 @@ function answer(text: ExportTaskResult): void {
   parentPort?.postMessage(text);
 }
 
-/** Requests go first. On Linux a priority belongs to a thread, and 0 means the one that asks; elsewhere it would be the whole process's. */
+/**
+ * Gives requests precedence. Only on Linux does a priority apply to a thread (0: the calling one); elsewhere it would
+ * apply to the whole process.
+ */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(0, constants.priority.PRIORITY_LOW);
   } catch {
-    // Where the system forbids it, the day is published at the priority of the process.
+    // If the system forbids it, the thread keeps the priority of the process.
   }
 }

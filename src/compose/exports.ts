@@ -6,7 +6,7 @@ import { createSigner } from '../signing/index.ts';
 import { closedDays, closedRatingDaysBy, type ReadMoved, type Store } from '../store/index.ts';
 import { createPublishingThread } from './publishing-thread.ts';
 
-/** What `assay export` works with. */
+/** The functions of `assay export`. */
 export function openExportTools(config: Config, store: Store, readMoved: ReadMoved, now: () => number): ExportTools {
   const root = exportsRoot(config);
   const options = { config, store, readMoved, now };
@@ -53,7 +53,7 @@ export interface RatingExportOptions {
   readonly onError: (error: unknown, what: string) => void;
 }
 
-/** Closes days of ratings as they end and publishes them, missed ones included; started by the caller. */
+/** Closes and publishes days of ratings as they end, including missed ones. The caller starts it. */
 export function openRatingExports({ config, store, exports, now, onError }: RatingExportOptions): Publisher {
   const { dataMode } = config;
   const thread = createPublishingThread({

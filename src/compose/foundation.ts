@@ -37,18 +37,21 @@ import { openStorage, type Storage } from './storage.ts';
 
 export interface ProcessOptions {
   readonly config: Config;
-  /** How names become addresses; the sandbox brings its own. */
+  /** Resolves host names; the sandbox has its own. */
   readonly resolver?: Resolver;
   /** Log nothing below warnings. */
   readonly quiet?: boolean;
-  /** Known assets that the first start asks the sources about; the sandbox brings its own. Default: those of the configuration. */
+  /**
+   * Known assets for the check of the sources at the first start; the sandbox has its own. Default: those of the
+   * configuration.
+   */
   readonly panel?: Panel;
   /**
-   * Milliseconds since the epoch by which jobs and evidence are dated, for replaying old replies at the time they were
-   * recorded. Only in data mode `sandbox`, which has a database of its own: a set clock can never date a live rating.
+   * Time of jobs and evidence, milliseconds since the epoch, to replay old replies at the time of their recording. Only
+   * in data mode `sandbox`, which has a separate database, so that a set clock never dates a live rating.
    */
   readonly now?: () => number;
-  /** The database, where it is being opened already. */
+  /** The database, if it is already being opened. */
   readonly database?: EarlyDatabase;
 }
 
@@ -72,21 +75,24 @@ export interface Foundation {
   readonly sources: SourceMonitor;
   readonly now: () => number;
   readonly onError: (error: unknown, what: string) => void;
-  /** True while the database is reachable and the process was not asked to stop. */
+  /** `database`: it is reachable; `accepting`: the process has not been told to stop. */
   readonly ready: () => Promise<{ readonly database: boolean; readonly accepting: boolean }>;
-  /** From now on it is not ready. */
+  /** Makes the process report that it is not ready. */
   readonly stopAccepting: () => void;
-  /** Where the metrics are; null without them. */
+  /** Port of the metrics; null without one. */
   readonly metricsPort: number | null;
-  /** Lets running jobs finish for a moment and hands the rest back. */
+  /** Gives running jobs a short time to end, and returns the others to the queue. */
   readonly endWork: () => Promise<void>;
-  /** Closes the database and all that is left. */
+  /** Closes the database and everything that is still open. */
   readonly close: () => Promise<void>;
 }
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
-/** Opens database, sources, scoring and chain data for a process of this role. `onReadLag` is called for late reads. */
+/**
+ * Opens database, sources, scoring and chain data for a process of this role. `onReadLag` is called for reads from a
+ * replica that is behind.
+ */
 export async function openFoundation(
   options: ProcessOptions,
   role: Role,
@@ -215,7 +221,10 @@ export async function openFoundation(
 
 const STUCK_SECONDS = 60;
 
-/** Backlogs for the metrics: read from the database and from the disk of the data folder. Nothing is due where nothing is monitored. */
+/**
+ * Reads the backlogs for the metrics from the database and the free space of the data folder. Without monitoring no
+ * rating is due.
+ */
 function backlogReader(
   pool: pg.Pool,
   { dataDir, monitorJobs }: Pick<Config, 'dataDir' | 'monitorJobs'>,

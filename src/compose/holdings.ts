@@ -14,14 +14,14 @@ import { type Database, knownTokens } from '../store/index.ts';
 import { nodesOf } from './chain-reads.ts';
 import type { Engine } from './engine.ts';
 
-/** An address is read again after this time: concurrent callers share a read. */
+/** Time for which the holdings of an address are cached, milliseconds; concurrent callers share a read. */
 const FRESH_MS = 10_000;
 const MOST_KEPT = 500;
 const DEADLINE_MS = 25_000;
-/** Reads under way at once in this process: each takes some requests of the nodes' budgets. */
+/** Concurrent reads in this process; each uses several requests of the nodes' budgets. */
 const MOST_AT_ONCE = 8;
 
-/** What addresses hold, read by the operator's nodes; chains without a node are not there. */
+/** Reads what addresses hold from the operator's nodes; chains without a node are not available. */
 export function openHoldings(engine: Pick<Engine, 'book' | 'upstream'>, db: Database): HoldingsService {
   const { book, upstream } = engine;
   const readers = new Map<string, ReadHoldings>();

@@ -6,7 +6,7 @@ import { dailyPrices } from '../store/index.ts';
 
 const HISTORY_DAYS = 400;
 
-/** Our own kept prices of the 400 days until `asOf` (RFC 3339), one a day. */
+/** Stored daily prices of the 400 days before `asOf` (RFC 3339). */
 export async function keptPrices(db: Database, assetId: string, asOf: string): Promise<readonly PricePoint[]> {
   const prices = await dailyPrices(db, assetId, asOf, HISTORY_DAYS);
   return prices.flatMap((price) => (price.priceUsd === null ? [] : [{ at: price.at, priceUsd: price.priceUsd }]));

@@ -3,16 +3,16 @@ import { type Bucket, openBucket, readMovedFrom } from '../objects/index.ts';
 import { noObjectStore, type ReadMoved } from '../store/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 
-/** The operator's object store, as far as it is configured. */
+/** The operator's object store, if one is configured. */
 export interface MovedEvidence {
   readonly readMoved: ReadMoved;
-  /** Null: none is configured, and nothing moves. */
+  /** Null: none is configured, and no evidence is moved. */
   readonly bucket: Bucket | null;
-  /** Prefix of this installation's keys. Fictional and real evidence never share a folder. */
+  /** Prefix of this installation's keys. Sandbox and live evidence have different prefixes. */
   readonly prefix: string;
 }
 
-/** Opens the object store of the settings. Nothing is asked yet. */
+/** Opens the configured object store. Sends no request yet. */
 export function openMovedEvidence(
   config: Config,
   upstream: Pick<Upstream, 'request' | 'setBudget'>,

@@ -26,7 +26,7 @@ const { version, dependencies } = createRequire(import.meta.url)('../../package.
   dependencies: { node: string };
 };
 
-/** What `assay backup`, `restore` and `migrate` work with; none of it brings tables up to date unasked. */
+/** The functions of `assay backup`, `restore` and `migrate`; none of them migrates tables without being told to. */
 export function openOperations(
   config: Config,
   now: () => number,
@@ -100,7 +100,7 @@ export function openOperations(
   };
 }
 
-/** Reads of the object store for the doctor; it is opened at the first. */
+/** Reads of the object store for the doctor; the first one opens it. */
 function lookInto(moved: () => Promise<MovedEvidence>): Examined['objects'] {
   return {
     read: async (object) => (await moved()).readMoved(object),

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** What the thread works with, whatever it publishes. */
+/** Settings of the thread, the same for all its tasks. */
 export interface ExportPlace {
   readonly databaseUrl: string;
   readonly dataMode: 'live' | 'sandbox';
   /** Folder of all exports of this data mode. */
   readonly root: string;
-  /** True if requests are served beside it: they have priority. False if a caller waits for the files. */
+  /** True if this process also serves requests, which have precedence. False if a caller waits for the files. */
   readonly isLowPriority: boolean;
 }
 
@@ -16,21 +16,21 @@ export interface ExportTask {
   readonly subject: string;
   /** YYYY-MM-DD, UTC. */
   readonly date: string;
-  /** Milliseconds since the epoch: when it is published. */
+  /** Time of publication, milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** The thread's answer to a task: why it failed, null when the day is published. */
+/** The thread's reply to a task: the reason of a failure, or null when the day is published. */
 export type ExportTaskResult = { readonly failed: string | null };
 
-/** A day of a million rows is minutes of work: its garbage is collected in small steps, and requests do not wait for it. */
+/** A day of a million rows takes minutes: a small young generation keeps garbage collection in short steps. */
 const LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
-/** The thread loads the code once for all days of a pass, and ends when none came for so long. */
+/** Idle time after which the thread ends, milliseconds. It loads the code once for all days of a pass. */
 const IDLE_MS = 2_000;
 
 /**
- * Publishes closed days in a thread beside the one that answers requests, one after the other. `publish` rejects when the day
- * could not be published or `signal` was aborted; nothing is half-published then.
+ * Publishes closed days one after the other, in a thread beside the one that serves requests. `publish` rejects when
+ * the day could not be published or `signal` was aborted; nothing is visible then.
  */
 export function createPublishingThread(place: ExportPlace) {
   let worker: Worker | null = null;
@@ -45,7 +45,7 @@ export function createPublishingThread(place: ExportPlace) {
     made.once('exit', () => {
       if (worker === made) worker = null;
     });
-    // Waiting callers get the error; between days a thread that ends affects none.
+    // Waiting callers get the error; between tasks, the end of a thread affects none.
     made.on('error', () => undefined);
     worker = made;
     return made;

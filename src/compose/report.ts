@@ -7,12 +7,15 @@ import { type CommitteeReport, committeeReport, type ReportContext } from '../re
 import type { Database, ReadMoved } from '../store/index.ts';
 
 const BEGINNING = '2000-01-01T00:00:00.000Z';
-/** A page of actions; the report shows the newest few and counts the others. */
+/** Actions that are read; the report shows the newest few and counts the others. */
 const MOST_ACTIONS = 500;
 
 export type CommitteeReports = (report: ScoreReport, ties: ReplyContext['ties']) => Promise<CommitteeReport>;
 
-/** Makes the report of a rating for people, from its record and the data stored with it: the same record gives the same report. */
+/**
+ * Creates the report of a rating for people from its record and the data stored with it. The same record gives the same
+ * report.
+ */
 export function openCommitteeReports(
   db: Database,
   reader: Pick<StoredRatings, 'history'>,
@@ -22,7 +25,7 @@ export function openCommitteeReports(
   const peersOf = createPastPeers(db, readMoved);
   return async (report, ties) => {
     const [actions, peers] = await Promise.all([actionsUpTo(reader, report), peersOf(report)]);
-    // An older record would be judged by rules that it was not made with.
+    // The counterfactual of a record is computed only with the methodology that it was made with.
     const isOurs = report.evidence.methodologyHash === methodology.hash;
     const band = report.decision.published ? report.published.band : report.rating.band;
     const found = isOurs ? counterfactualFor(report, band, methodology) : null;
@@ -31,7 +34,7 @@ export function openCommitteeReports(
   };
 }
 
-/** Published actions until the record: they are never changed. */
+/** Published actions up to the record; they never change. */
 async function actionsUpTo(
   reader: Pick<StoredRatings, 'history'>,
   { evidence, published }: ScoreReport,

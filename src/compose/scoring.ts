@@ -44,37 +44,40 @@ import type { Engine } from './engine.ts';
 import { keptPrices, newestHolders } from './kept-snapshots.ts';
 
 const FIND_SECONDS = 15;
-/** Reading the panel of two thousand assets takes the database a tenth of a second; peers change by the day. */
+/**
+ * Time for which the panel of peers is cached. Reading two thousand assets takes a tenth of a second, and peers change
+ * daily.
+ */
 const PANEL_AGE_MS = 60_000;
 
 export interface ScoringHooks {
   readonly instanceId: string;
-  /** Evidence in the object store. */
+  /** Reads evidence from the object store. */
   readonly readMoved: ReadMoved;
-  /** Milliseconds since the epoch: dates jobs and their evidence. */
+  /** Time of jobs and their evidence, milliseconds since the epoch. */
   readonly now: () => number;
-  /** Monotonic milliseconds, that deadlines and durations go by. */
+  /** Monotonic milliseconds for deadlines and durations. */
   readonly ticks: () => number;
-  /** Scores worked on at once in this process; 0: others do the work. */
+  /** Concurrent scoring jobs in this process; 0: other processes run them. */
   readonly concurrency: number;
   readonly jobSignals?: JobSignals;
   /** Reservation from an account's quota of collections; absent: no quota. */
   readonly collectionQuota?: (keyId: string) => Promise<CollectionQuota>;
-  /** Days that a job of these callers is kept, by their plans; not given: the setting. */
+  /** Days for which a job is kept, by the plans of its callers; absent: the setting. */
   readonly keptDays?: (job: { readonly id: string; readonly keyId: string }) => Promise<number>;
   readonly book: RatingBook;
   readonly snapshots?: SnapshotBook;
   readonly onError: (error: unknown, what: string) => void;
   readonly onRequest?: (source: string, outcome: string, milliseconds: number) => void;
   readonly onRated?: (asset: Asset) => void;
-  /** What consensus made of a collection. */
+  /** Called with the consensus of a collection. */
   readonly onConsensus?: (consensus: ConsensusSet) => void;
   readonly onFinished?: (state: string, seconds: number) => void;
-  /** Counts of deleted expired data. */
+  /** Called with the numbers of deleted expired rows. */
   readonly onDeleted?: (deleted: { readonly jobs: number; readonly bodies: number }) => void;
 }
 
-/** The scoring service on an engine and a database. */
+/** The scoring service. */
 export function openScoring(
   config: Config,
   engine: Engine,
@@ -115,7 +118,7 @@ export function openScoring(
     queueLimit: config.queuedJobs,
     bodyRetentionDays: config.bodyRetentionDays,
     backgroundKeyId: MONITOR_KEY,
-    // Never less than a caller who names no deadline is given.
+    // At least the deadline of a caller who sets none.
     collectionSeconds: Math.max(config.collectionSeconds, config.scoreDeadlineSeconds),
     freshSeconds: config.freshSeconds,
     unpublishedDays: config.unpublishedDays,
@@ -134,7 +137,7 @@ async function publishedEvidence(
   return archived && (JSON.parse(new TextDecoder().decode(archived.record)) as PublishedEvidence);
 }
 
-/** Where ratings are published, for every process that finishes scoring jobs. */
+/** Publication of ratings, for every process that finishes scoring jobs. */
 export function openRatingBook(config: Config, signer: Signer): RatingBook {
   return createRatingBook({
     dataMode: config.dataMode,
@@ -145,8 +148,8 @@ export function openRatingBook(config: Config, signer: Signer): RatingBook {
 }
 
 /**
- * Snapshots of published ratings, for every process that finishes scoring jobs. The caller passes the two functions of the
- * rooms: a command imports their files alone.
+ * Snapshots of published ratings, for every process that finishes scoring jobs. The caller passes the two functions, so
+ * that a command loads only the files that it needs.
  */
 export function openRatedSnapshots(parts: {
   readonly store: Pick<Store, 'db' | 'pool'>;
@@ -173,7 +176,7 @@ export function openRatedSnapshots(parts: {
   });
 }
 
-/** Bulk jobs on the scoring of this process; `works`: it carries them on. */
+/** Bulk jobs that use the scoring of this process; `works`: this process runs them. */
 export function openBulkOn(
   {
     config,
@@ -195,7 +198,7 @@ export function openBulkOn(
     scoring,
     now,
     random: randomBytes,
-    // The whole time of a score, and this to find the asset before it.
+    // The deadline of a score, and the time to find the asset before it.
     deadlineSeconds: config.scoreDeadlineSeconds + FIND_SECONDS,
     works,
     onError,

@@ -34,20 +34,23 @@ import { openTransparencyLog } from './transparency.ts';
 import { startWork } from './worker.ts';
 
 export interface ServiceOptions extends ProcessOptions {
-  /** `api`: answers only, and other processes work; `all` (the default): both. */
+  /** `api`: only serves requests, and other processes work; `all` (the default): both. */
   readonly role?: 'all' | 'api';
 }
 
 export interface RunningService {
   readonly url: string;
   readonly docsUrl: string;
-  /** The first admin key, at the very first start only. */
+  /** The first admin key; only at the very first start. */
   readonly adminKey: string | null;
-  /** Stops taking work, lets running jobs finish for a moment, hands the rest back, closes the database. */
+  /**
+   * Stops taking work, gives running jobs a short time to end, returns the others to the queue, and closes the
+   * database.
+   */
   readonly close: () => Promise<void>;
 }
 
-/** Starts the service in this process: what answers requests and, unless other processes do it, what works. */
+/** Starts the service in this process: the API and, with role `all`, the background work. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const role = options.role ?? 'all';
   const readLag = new AsyncLocalStorage<{ ms: number }>();
@@ -167,7 +170,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
         await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000));
         stopping.abort();
         await Promise.all([work?.close(), disclosures.close(), bulk.close()]);
-        // Where others work, jobs may be taken to the very last request.
+        // With role `api` other processes run the jobs, so jobs can be accepted until the server is closed.
         if (role === 'all') await foundation.endWork();
         scoring.answerWaiting();
         await Promise.all([alerts.close(), webhooks.close(), forensics.close(), setup.close(), forgetting.close()]);
@@ -182,7 +185,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
 }
 
-/** Reads of published ratings, and fresh ratings on request. */
+/** Reads of published ratings, and new ratings on request. */
 function openRatings(
   store: Store,
   reads: Reads,
@@ -207,7 +210,7 @@ function openRatings(
   };
 }
 
-/** Watchlists and alerts, as the API serves them. */
+/** Watchlists and alerts for the API. */
 function openAlerts(
   store: Store,
   reader: Pick<RatingReader, 'find'>,

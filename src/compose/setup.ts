@@ -5,7 +5,7 @@ import { budgetOf } from '../evidence/index.ts';
 import { capacityOf, isLocal, type Panel, type Proof, prove } from '../proving/index.ts';
 import type { Engine } from './engine.ts';
 
-/** The first check must end while a user waits; the command `assay sources prove` may take longer. */
+/** Time limit of the first check, since a user waits for it; the command `assay sources prove` may take longer. */
 const MOST_MS = 120_000;
 const MOST_ASSETS = 3;
 const MOST_FINDINGS = 3;
@@ -21,8 +21,8 @@ interface SourceCounts {
 }
 
 /**
- * What works in this installation: the sources proved on a few known assets, the keys that may be set, what the budgets allow. Held in this
- * process alone, of which nothing survives its end.
+ * State of this installation: sources checked against a few known assets, keys that can be set, and capacity of the
+ * budgets. Kept in memory of this process only.
  */
 export function openSetup(parts: {
   readonly config: Config;

@@ -24,10 +24,10 @@ import {
 import type { Engine } from './engine.ts';
 
 export interface SourceMonitor {
-  /** Counts what consensus made of the observations of a collection. */
+  /** Counts the accepted and rejected observations of a collection by source. */
   noteConsensus(consensus: ConsensusSet): void;
   statuses(): Promise<readonly SourceStatus[]>;
-  /** Reads canaries every hour; null where none are known. */
+  /** Starts the hourly reading of canaries; null if there is no panel. */
   startCanaries(): Canaries | null;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface SourceMonitor {
 const EVERY_MS = 30_000;
 const CANARY_TICK_MS = 60_000;
 
-/** Keeps the sources' weights as stored in the database, and reports this process's requests to it. */
+/** Applies the sources' weights from the database, and reports this process's requests to it. */
 export async function openSourceMonitor(parts: {
   readonly config: Config;
   readonly engine: Engine;
@@ -83,7 +83,7 @@ export async function openSourceMonitor(parts: {
     noteConsensus(consensus) {
       for (const { voices } of Object.values(consensus))
         for (const { source, accepted, reason } of voices) {
-          // A second figure of one lineage group is not counted, whether it is right or not.
+          // A second figure of one lineage group is not counted, whether it is correct or not.
           if (reason === 'same_family' || !engine.book.has(source)) continue;
           const sum = tallies.get(source) ?? { accepted: 0, stated: 0 };
           tallies.set(source, { accepted: sum.accepted + (accepted ? 1 : 0), stated: sum.stated + 1 });
@@ -115,7 +115,7 @@ export async function openSourceMonitor(parts: {
             : null,
           hours: hours.filter((one) => one.source === source.name),
           acceptedShare: row?.acceptedShare ?? null,
-          // A source that is off is not read and does not count: its last state is outdated.
+          // A disabled source is not read and has no influence, so its last weight is outdated.
           weight: enabled ? (row?.weight ?? 1) : 1,
           checkedAt: row?.checkedAt ?? null,
           drifting: enabled ? (row?.drifting ?? []) : [],
@@ -144,7 +144,7 @@ export async function openSourceMonitor(parts: {
   };
 }
 
-/** Assets of the operator's file, or the built-in ones; the sandbox has none of the real ones. */
+/** Assets of the operator's file, or the built-in ones; none in a sandbox without a file, which has no real assets. */
 export function panelOf({ panelFile, dataMode }: Config): Panel | null {
   if (panelFile !== null) return readPanelFile(panelFile);
   return dataMode === 'live' ? builtInPanel() : null;

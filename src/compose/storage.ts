@@ -6,7 +6,9 @@ export interface Storage {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the database (the operator's, or the embedded one, `database` when it is running already) and brings its tables up to date. */
+/**
+ * Opens the database (the operator's or the embedded one; `database` if it is already open) and migrates its tables.
+ */
 export async function openStorage(
   config: Config,
   role: 'service' | 'visitor',
@@ -16,7 +18,7 @@ export async function openStorage(
   const server = await database;
   try {
     const store = await openStore(server.url, config.dataMode);
-    // A user sees a command and can interrupt it; a service runs unattended.
+    // A service runs unattended and needs a watchdog; a command can be interrupted by its user.
     const watchdog = role === 'service' ? watchConnections(store) : null;
     return {
       store,

@@ -1,7 +1,9 @@
 import { openLog, readWitnessKey, type TransparencyLog } from '../transparency/index.ts';
 import type { Foundation } from './foundation.ts';
 
-/** The log of published ratings on the database of the service. Throws if a configured witness has no such key. */
+/**
+ * The log of published ratings in the database of the service. Throws if the key of a configured witness is invalid.
+ */
 export function openTransparencyLog({
   config,
   store,
@@ -16,7 +18,7 @@ export function openTransparencyLog({
   return openLog({ db: store.db, signer, witnesses, now });
 }
 
-/** Gives waiting ratings their places, again and again. */
+/** Appends waiting ratings to the log at a fixed interval. */
 export function integrateRepeatedly(
   log: Pick<TransparencyLog, 'integrate'>,
   everyMs: number,

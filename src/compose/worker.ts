@@ -10,20 +10,25 @@ import { openBulkOn } from './scoring.ts';
 import { integrateRepeatedly, openTransparencyLog } from './transparency.ts';
 
 const MONITOR_EVERY_MS = 5_000;
-/** An alert of a threshold is at most this much later than the storage of its snapshot, plus the time of its transaction. */
+/** Longest delay from storing a snapshot to its threshold alert, without the time of the transaction. */
 const COMPARE_EVERY_MS = 1_000;
 const PUBLISH_EVERY_MS = 60_000;
 const LOG_EVERY_MS = 10_000;
 const MOVE_EVERY_MS = 3_600_000;
 
 export interface RunningWorker {
-  /** Where metrics, `/healthz` and `/readyz` are; null without a port for them. */
+  /** Port of metrics, `/healthz` and `/readyz`; null without one. */
   readonly metricsPort: number | null;
-  /** Stops taking work, lets running jobs finish for a moment, hands the rest back, closes the database. */
+  /**
+   * Stops taking work, gives running jobs a short time to end, returns the others to the queue, and closes the
+   * database.
+   */
   readonly close: () => Promise<void>;
 }
 
-/** Starts a process that only works: scores, snapshots, monitored assets, alerts' webhooks, exports. It serves no requests. */
+/**
+ * Starts a process for work only: scores, snapshots, monitored assets, webhooks, exports. It serves no API requests.
+ */
 export async function startWorker(options: ProcessOptions): Promise<RunningWorker> {
   const foundation = await openFoundation(options, 'worker');
   const work = startWork(foundation);
@@ -50,7 +55,7 @@ export async function startWorker(options: ProcessOptions): Promise<RunningWorke
   };
 }
 
-/** Starts what a working process does unasked: rates monitored assets again, watches for events, publishes days of ratings. */
+/** Starts periodic work: rates monitored assets again, watches for events, publishes days of ratings. */
 export function startWork(foundation: Foundation): { readonly close: () => Promise<void> } {
   const { config, engine, store, plans, scoring, chain, sources, moved, logger, metrics, now, onError } = foundation;
   engine.bulk.start();

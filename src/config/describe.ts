@@ -4,13 +4,16 @@ import type { Config } from './types.ts';
 
 export interface SettingRow {
   readonly name: string;
-  /** The value in force; `set` for a secret, empty if there is none. */
+  /** The effective value; for a secret `set`, or empty if there is none. */
   readonly value: string;
   readonly default: string;
   readonly description: string;
 }
 
-/** Every setting with the value in force, secrets only said to be set: for `assay config`. Settings of sources only when set. */
+/**
+ * Every setting with its effective value, for `assay config`. Secrets are shown as `set` only, and settings of sources
+ * only if they are set.
+ */
 export function describeConfig(config: Config): readonly SettingRow[] {
   const values = config as unknown as Readonly<Record<string, unknown>>;
   const general = SETTINGS.map((setting) => rowOf(setting, values[setting.field]));
@@ -23,7 +26,7 @@ export function describeConfig(config: Config): readonly SettingRow[] {
   return [...general, ...ofSources];
 }
 
-/** The table of docs/configuration.md, from the same records. */
+/** The table of docs/configuration.md, from the same definitions. */
 export function settingsTable(): string {
   const ofAnySource = sourceSettings([{ name: '<name>', bases: ['main', '<base>'] }]);
   const lines = [...SETTINGS, ...ofAnySource].map(

@@ -4,8 +4,8 @@ import { type SourceNames, type SourceSetting, sourceSettings } from './sources.
 import type { Config, SourceSettings } from './types.ts';
 
 /**
- * Reads the configuration from environment variables. All errors are reported at once; an unknown `ASSAY_` name is one,
- * reported with the nearest known name. An empty value counts as not set. Errors never repeat a sensitive value.
+ * Reads the configuration from environment variables. Reports all errors at once, including unknown `ASSAY_` names,
+ * each with the most similar known name. An empty value counts as not set. Errors never contain a sensitive value.
  */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -102,5 +102,5 @@ function contradictions(config: Config, settings: readonly SourceSetting[]): rea
   return errors;
 }
 
-/** Variables of the project's own tests and measurements, which may be set where a command runs. */
+/** Variables of the project's tests and measurements, which may be set where a command runs. */
 const OF_THE_TESTS: ReadonlySet<string> = new Set(['ASSAY_REFERENCE_DATA', 'ASSAY_SKIP_CHECKS', 'ASSAY_KILLS']);

@@ -1,20 +1,20 @@
 import { canonicalIpRange, type TrustedProxies } from '../domain/index.ts';
 import type { Config } from './types.ts';
 
-/** How a setting's text is read. `parse` gives null when the text does not fit; `expected` then says what does. */
+/** How a setting is parsed. `parse` returns null for invalid text; `expected` describes valid text. */
 export interface Kind<Value> {
   readonly expected: string;
   parse(text: string): Value | null;
 }
 
-/** One setting: the single record that reading, checking, `assay config` and the documentation table come from. */
+/** Definition of a setting: the only source for parsing, checks, `assay config` and the documentation table. */
 export interface Setting<Value = unknown> {
   readonly name: string;
   readonly field: string;
   readonly description: string;
   readonly kind: Kind<Value>;
   readonly fallback: Value;
-  /** A secret, or text that holds one: only ever said to be set. */
+  /** True for a secret, or text that contains one: its value is never shown. */
   readonly sensitive: boolean;
 }
 
@@ -46,19 +46,19 @@ const oneOf = <Word extends string>(...words: readonly Word[]): Kind<Word> => ({
 
 const evmAddress = text('0x and 40 hexadecimal digits', /^0x[0-9a-fA-F]{40}$/);
 
-/** true or false, also 1 and 0. */
+/** `true` or `false`, also `1` and `0`. */
 export const yesNo: Kind<boolean> = {
   expected: 'true or false',
   parse: (given) => ({ true: true, '1': true, false: false, '0': false })[given.toLowerCase()] ?? null,
 };
 
-/** A http or https url. */
+/** An http or https URL. */
 export const httpUrl: Kind<string> = {
   expected: 'a url starting with http:// or https://',
   parse: (given) => (/^https?:\/\//i.test(given) && URL.canParse(given) ? given.replace(/\/+$/, '') : null),
 };
 
-/** A https url without credentials, query or fragment; http on this machine alone. */
+/** An https URL without credentials, query or fragment; http only on this machine. */
 const guardedUrl: Kind<string> = {
   expected: 'a url starting with https:// (http:// on loopback alone), without user, query or fragment',
   parse(given) {
@@ -70,13 +70,13 @@ const guardedUrl: Kind<string> = {
   },
 };
 
-/** True of a url that leads to this machine. */
+/** True for a URL of this machine. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** The address of a service. A bare host gets `https://`, one of this machine `http://`. */
+/** The address of a service. `https://` is added to a bare host, `http://` to one of this machine. */
 export const serviceAddress: Kind<string> = {
   expected: 'the address of a service, such as http://127.0.0.1:8080',
   parse: (given) =>
@@ -87,7 +87,7 @@ export const serviceAddress: Kind<string> = {
     ),
 };
 
-/** An API key: any text allowed in a header. */
+/** An API key: any text that is allowed in a header. */
 export const keyText = text('a key without spaces', /^[\x21-\x7e]{1,4096}$/);
 
 const postgresUrl = text('a url starting with postgres:// or postgresql://', /^postgres(ql)?:\/\/\S+$/);
@@ -386,7 +386,7 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
       'Websockets of your own nodes, as chain=url separated by commas: what happens at the pools of indexed assets has their snapshots made at once. Chains without one are read by their cadence alone. Never shown.',
     kind: nodeSockets,
     fallback: [],
-    // A node's url often holds its key.
+    // The URL of a node often contains its key.
     sensitive: true,
   },
   plansFile: {
@@ -608,5 +608,5 @@ const rows: { readonly [Key in Field]: Omit<SettingOf<Key>, 'field'> } = {
   },
 };
 
-/** The table of all settings but those of sources. */
+/** All settings except those of sources. */
 export const SETTINGS: readonly Setting[] = Object.entries(rows).map(([field, row]) => ({ ...row, field }) as Setting);

@@ -1,19 +1,19 @@
 import { httpUrl, keyText, type Setting, yesNo } from './settings.ts';
 
-/** What config must know about a source. */
+/** The parts of a source that its settings depend on. */
 export interface SourceNames {
   readonly name: string;
-  /** Names of its base urls; `main` is the one without a suffix. */
+  /** Names of its base URLs; the setting of `main` has no suffix. */
   readonly bases: readonly string[];
 }
 
 export interface SourceSetting extends Setting<string | boolean | null> {
   readonly source: string;
-  /** Base the url is of; null for key and enabled. */
+  /** The base that the URL belongs to; null for key and enabled. */
   readonly base: string | null;
 }
 
-/** The settings of all sources: url per base, key, on or off. */
+/** The settings of all sources: a URL per base, the key, and whether it is enabled. */
 export function sourceSettings(sources: readonly SourceNames[]): readonly SourceSetting[] {
   return sources.flatMap(({ name, bases }) => {
     const prefix = `ASSAY_SOURCE_${name.toUpperCase()}`;
@@ -26,7 +26,7 @@ export function sourceSettings(sources: readonly SourceNames[]): readonly Source
         name: base === 'main' ? `${prefix}_URL` : `${prefix}_${base.toUpperCase()}_URL`,
         description: base === 'main' ? `Base url of ${name}.` : `Base url of ${name}, ${base}.`,
         kind: httpUrl,
-        // An own node's url often holds its key.
+        // The URL of an operator's node often contains its key.
         sensitive: true,
       })),
       {

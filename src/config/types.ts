@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { TrustedProxies } from '../domain/index.ts';
 
-/** Settings of one source: where, with which key, on or off. */
+/** Settings of one source. */
 export interface SourceSettings {
-  /** Base urls that replace the source's own, by base name. */
+  /** Base URLs that replace the source's own, by name. */
   readonly bases: Readonly<Record<string, string>>;
   readonly key: string | null;
-  /** Null: the source's own default. */
+  /** Null: the default of the source. */
   readonly enabled: boolean | null;
 }
 
@@ -20,70 +20,70 @@ export interface Config {
   /** Folder of the operator's own registers; null without any. */
   readonly registersDir: string | null;
   readonly databaseUrl: string | null;
-  /** Streaming replicas that reads may go to. */
+  /** Streaming replicas for reads. */
   readonly readUrls: readonly string[];
-  /** How far a replica may be behind and still be read. */
+  /** Longest delay with which a replica is still read, seconds. */
   readonly readLagSeconds: number;
   /** Default `/v1/score`. */
   readonly scoringPath: string;
   readonly scoreDeadlineSeconds: number;
   readonly scoreDeadlineMaxSeconds: number;
-  /** How long a collection for publication may ask sources. */
+  /** Seconds for which a collection for publication may send requests to sources. */
   readonly collectionSeconds: number;
-  /** A score of an asset whose published rating is younger is answered with it. */
+  /** Age in seconds below which a published rating is returned without a new collection. */
   readonly freshSeconds: number;
-  /** Days that results which are not published, and callers' jobs, are kept. */
+  /** Days for which unpublished results and callers' jobs are kept. */
   readonly unpublishedDays: number;
   readonly concurrentJobs: number;
   readonly queuedJobs: number;
-  /** Seconds that requests are still taken after a stop was asked for, while the balancer learns of it. */
+  /** Seconds for which requests are still accepted after a stop signal, so that a load balancer notices it. */
   readonly drainSeconds: number;
-  /** Several processes of one machine listen on one port. */
+  /** Several processes of one machine may listen on one port. */
   readonly reusePort: boolean;
-  /** Seconds that running work gets at a stop. */
+  /** Seconds for which running work may continue after a stop signal. */
   readonly shutdownSeconds: number;
   readonly snapshotRetentionDays: number;
-  /** Days that a scored asset stays monitored. */
+  /** Days for which a scored asset is monitored. */
   readonly monitorDays: number;
-  /** Ratings of the monitor's own under way at once; 0: the monitor rests. */
+  /** Concurrent ratings by the monitor; 0: it is disabled. */
   readonly monitorJobs: number;
-  /** Where people reach the service, without a slash at the end; null: no links. */
+  /** Public URL of the service without a trailing slash; null: no links. */
   readonly publicUrl: string | null;
-  /** In data mode `sandbox` alone: webhooks may lead to this machine's loopback. */
+  /** Only in data mode `sandbox`: webhooks may have loopback addresses. */
   readonly webhookLoopback: boolean;
-  /** In data mode `sandbox` alone: how many times as fast as the sources' real request budgets turns come; 0: no budgets. */
+  /** Only in data mode `sandbox`: speed of request budgets relative to live mode; 0: no budgets. */
   readonly sandboxBudgets: number;
-  /** In data mode `sandbox` alone: seconds that the clock is ahead of the machine's; negative: behind. */
+  /** Only in data mode `sandbox`: seconds by which the clock is ahead of the system clock; negative: behind. */
   readonly sandboxClockSeconds: number;
-  /** Assets indexed from the start, as the operator wrote them. */
+  /** Assets indexed from the start, as the operator entered them. */
   readonly indexedAssets: readonly string[];
-  /** Websockets of the operator's own nodes, by our name of the chain. */
+  /** Websockets of the operator's nodes, by chain name. */
   readonly nodeSockets: readonly { readonly chain: string; readonly url: string }[];
   /** Keys of witnesses of the log, in the format of signed notes. */
   readonly logWitnesses: readonly string[];
   readonly attestationHours: number;
-  /** Path of the operator's plans, or null for the built-in ones. */
+  /** Path of the operator's plans; null: the built-in ones. */
   readonly plansFile: string | null;
-  /** Path of the operator's assets that sources are read about each hour, or null for the built-in ones. */
+  /** Path of the operator's panel of assets, which sources are checked with each hour; null: the built-in one. */
   readonly panelFile: string | null;
-  /** Pages and objections that need no key are served. */
+  /** Whether pages and objections without a key are served. */
   readonly publicPages: boolean;
-  /** Facilitator of payments by x402, without a slash at the end; null: nothing is sold without a key. */
+  /** URL of the x402 facilitator without a trailing slash; null: nothing is sold without a key. */
   readonly x402Facilitator: string | null;
-  /** Address that payments go to. */
+  /** Address that receives payments. */
   readonly x402PayTo: string | null;
   /** CAIP-2 id of the EVM chain of the payments. */
   readonly x402Network: string | null;
-  /** Contract of the token (EIP-3009) in which prices are. */
+  /** Contract of the token (EIP-3009) in which prices are stated. */
   readonly x402Token: string | null;
   /** Name and version of the token's EIP-712 domain, and the decimals of its units. */
   readonly x402TokenName: string;
   readonly x402TokenVersion: string;
   readonly x402TokenDecimals: number;
-  /** Days that payments are kept at least; null: for good. */
+  /** Least days for which payments are kept; null: for ever. */
   readonly x402KeepDays: number | null;
   readonly bodyLimitBytes: number;
-  /** Days raw bodies are kept at most, whatever a source's terms allow. */
+  /** Most days for which raw bodies are kept, whatever a source's terms allow. */
   readonly bodyRetentionDays: number;
   /** Address of an object store with the S3 API, without a trailing slash; null: evidence stays in the database. */
   readonly objectStoreUrl: string | null;
@@ -93,13 +93,12 @@ export interface Config {
   readonly objectStoreSecret: string | null;
   /** The bucket is in the path, not in the host name. */
   readonly objectStorePathStyle: boolean;
-  /** What keys begin with: empty, or with a slash at the end. */
+  /** Prefix of keys: empty, or with a trailing slash. */
   readonly objectStorePrefix: string;
-  /** Days that evidence stays in the database before it moves to the object store. */
+  /** Days for which evidence stays in the database before it moves to the object store. */
   readonly evidenceLocalDays: number;
   readonly corsOrigins: readonly string[];
-  /** The service `assay mcp` asks; no slash at its end. */
-  /** The service that commands ask; null: they work on the data folder. */
+  /** The service that commands use; null: they use the data folder. */
   readonly serviceUrl: string | null;
   readonly serviceKey: string | null;
   readonly mcpUrl: string | null;
@@ -112,12 +111,12 @@ export interface Config {
   readonly trustProxy: TrustedProxies;
 }
 
-/** Folder of all published exports. Fictional days never lie beside real ones. */
+/** Folder of all published exports; sandbox and live exports are in different folders. */
 export function exportsRoot(config: Pick<Config, 'dataDir' | 'dataMode'>): string {
   return join(config.dataDir, 'exports', config.dataMode);
 }
 
-/** Milliseconds since the epoch by the clock of this configuration: the machine's, in a sandbox with its offset. */
+/** The clock of this configuration in milliseconds since the epoch: the system clock, in a sandbox with its offset. */
 export function clockOf(config: Pick<Config, 'sandboxClockSeconds'>): () => number {
   return () => Date.now() + config.sandboxClockSeconds * 1000;
 }

@@ -16,10 +16,10 @@ import { outOfRange } from './scale.ts';
 import { stable, type WeighedObservation, weighObservation } from './weighed-observation.ts';
 
 /**
- * One consensus per quantity and scope from all observations (methodology 1). Pure and independent of the order of the
- * observations. `asOf` (RFC 3339) is the moment ages are counted from. Keys of the result are sorted. A market or a pool
- * is one thing under its canonical scope, whatever scope its observations were archived with. `copying`: lineage groups that share
- * their weight because they were found to be wrong together; by default those that the methodology has put in force.
+ * One consensus per quantity and scope from all observations (methodology 1). Pure, and independent of the order of the
+ * observations. `asOf` (RFC 3339): time at which ages are measured. Keys of the result are sorted. Observations of a
+ * market or a pool are grouped under its canonical scope, whatever scope they were archived with. `copying`: lineage
+ * groups that share their weight because they were found to be wrong together; default: those of the methodology.
  */
 export function agree(
   observations: readonly Observation[],
@@ -46,7 +46,7 @@ export function agree(
     if (group.rows.length > 1) group.rows.sort(stable);
     agreed.set(key, settleOne(group, parameters, methodology, now, copying));
   };
-  // Prices are judged more strictly where the market is liquid, so liquidity comes first.
+  // The tolerance of prices depends on liquidity, so liquidity is computed first.
   settle('liquidity_dex_usd');
   settle('volume_24h_usd');
   const prices = priceClass(agreed, methodology);
@@ -88,7 +88,7 @@ function classOf(quantity: QuantityId, methodology: Methodology): QuantityClass 
   return found;
 }
 
-/** Liquid: the depth that the liquidity implies is above `liquidDepthUsd`. */
+/** Class of prices: liquid if the depth that the liquidity implies is above `liquidDepthUsd`. */
 function priceClass(agreed: ReadonlyMap<string, Consensus>, methodology: Methodology): QuantityClass {
   const { classes, depthShare, liquidDepthUsd } = methodology.consensus;
   const value = agreed.get('liquidity_dex_usd')?.value;
@@ -149,7 +149,10 @@ const IDENTITIES: readonly Identity[] = [
   },
 ];
 
-/** For every identity that fails, lowers the confidence of the less certain member and adds the code of the identity to it. */
+/**
+ * For each identity that does not hold, lowers the confidence of its less certain member and adds the identity's code
+ * to it.
+ */
 export function checkIdentities(
   set: ReadonlyMap<string, Consensus>,
   methodology: Methodology,

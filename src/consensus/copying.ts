@@ -1,12 +1,15 @@
 import type { Methodology } from '../methodology/index.ts';
 import type { WeighedObservation } from './weighed-observation.ts';
 
-/** Two lineage groups whose errors were found to have a common origin, and how much of them (0-1): rows of `consensus.copying`. */
+/**
+ * Two lineage groups whose errors have a common origin, and the correlation of these errors (0-1): rows of
+ * `consensus.copying`.
+ */
 export type Copying = NonNullable<Methodology['consensus']['copying']>[number];
 
 /**
- * Each observation shares its weight with those that copy it: it is divided by one plus its correlations with the other lineage
- * groups that state the same thing. Four groups with one origin weigh as much as one, four independent ones as much as four.
+ * Reduces the weights of dependent observations: each is divided by one plus its correlations with the other lineage
+ * groups that state the same. Four groups with one origin weigh as much as one, four independent ones as much as four.
  */
 export function shareWeights(
   weighed: readonly WeighedObservation[],

@@ -10,7 +10,10 @@ import {
   type WeighedObservation,
 } from './weighed-observation.ts';
 
-/** Texts and lists: the value is that of the observation with the highest tier, then the freshest; all observations stay listed. */
+/**
+ * Texts and lists: the value of the observation with the highest tier, among these the freshest. All observations stay
+ * in the result.
+ */
 export function factConsensus(
   quantity: QuantityId,
   scope: string,
@@ -48,9 +51,9 @@ const LATEST_WINS: ReadonlySet<QuantityId> = new Set([
 ]);
 
 /**
- * Dates: the earliest credible one (a thing cannot be younger than its first trace), or the latest for "newest" dates.
- * Agreement falls with the distance of the other lineage groups, measured against the noise floor in days, gently: registries
- * list late, so a distance is not a contradiction.
+ * Dates: the earliest credible one, since nothing is younger than its first trace, or the latest for "newest" dates.
+ * Agreement falls slowly with the distance of the other lineage groups in units of the noise floor (days): registries
+ * list an asset late, so a distance is not a contradiction.
  */
 export function dateConsensus(
   quantity: QuantityId,
@@ -68,7 +71,7 @@ export function dateConsensus(
   const chosen = LATEST_WINS.has(quantity) ? times.at(-1) : times[0];
   const range = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY_MS;
   const agreement = 1 / (1 + (range / (methodology.consensus.dateNoiseMultiple * noiseDays)) ** 2);
-  // A date does not go stale with the time since it was recorded.
+  // A date does not become outdated with the time since it was recorded.
   const parts = { ...confidenceParts(accepted, agreement, methodology), freshness: accepted.length > 0 ? 1 : 0 };
   return publish({
     quantity,
@@ -85,7 +88,7 @@ export function dateConsensus(
 /** Dates that may lie in the future. */
 const MAY_LIE_AHEAD: ReadonlySet<QuantityId> = new Set(['domain_expires_at', 'lp_unlock_at']);
 
-/** The first internet domains are from 1985; no date here can be older. */
+/** The first internet domains date from 1985; earlier dates are errors. */
 const FIRST_DOMAINS = Date.parse('1985-01-01T00:00:00Z');
 
 function isDate(quantity: QuantityId, entry: WeighedObservation): boolean {
@@ -111,9 +114,9 @@ function sameShare(accepted: readonly WeighedObservation[], first: WeighedObserv
 }
 
 /**
- * Enums and booleans: lineage groups vote with their weight. A chain read outvotes all others (it is the state itself). The
- * losing votes stay visible as `outlier`; agreement is the winner's share of the weight. On a tie, also one
- * between two readings of the chain, the adverse value is taken and the status is `disputed`.
+ * Enums and booleans: lineage groups vote with their weight. A chain read outvotes all other sources, because it reads
+ * the state itself. Losing votes are kept as `outlier`; agreement is the winner's share of the weight. On a tie, also
+ * between two chain reads, the adverse value is used and the status is `disputed`.
  */
 export function voteConsensus(
   quantity: QuantityId,
@@ -188,7 +191,7 @@ const GOOD_WHEN_TRUE: ReadonlySet<QuantityId> = new Set([
   'security_txt',
   'max_supply_unlimited',
 ]);
-/** States from the worst to the best; unlisted ones are in between. */
+/** States from the worst to the best; states that are not listed are in between. */
 const WORST_FIRST: readonly string[] = ['eoa', 'anonymous', 'contract', 'multisig'];
 const BEST: ReadonlySet<string> = new Set([
   'none',
@@ -204,7 +207,7 @@ const ABSENCE_IS_BAD: ReadonlySet<QuantityId> = new Set([
   'dmarc_policy',
 ]);
 
-/** How bad a value is: larger is worse. */
+/** Adversity of a value: larger is worse. */
 function adversity(quantity: QuantityId, value: Json): number {
   if (typeof value === 'boolean') return value === GOOD_WHEN_TRUE.has(quantity) ? 0 : 1;
   if (value === 'none' && ABSENCE_IS_BAD.has(quantity)) return 2;

@@ -22,8 +22,8 @@ import {
 type ScaledObservation = WeighedObservation & { readonly y: number };
 
 /**
- * One number out of many (methodology 1.2): one observation per lineage group, cap weights, weighted median, outliers, interval,
- * confidence. `weighed` have passed range, age and binding.
+ * One number from many observations (methodology 1.2): one observation per lineage group, capped weights, weighted
+ * median, outliers, interval, confidence. `weighed` have passed the checks of range, age and binding.
  */
 export function numericConsensus(
   quantity: QuantityId,
@@ -47,7 +47,10 @@ export function numericConsensus(
   return weigh(quantity, scope, collapsed, vote.lost, parameters, methodology);
 }
 
-/** Zero has no logarithm: lineage groups first vote on zero or not. The losing side is rejected; `lost` is its share of the weight. */
+/**
+ * Zero has no logarithm, so lineage groups first vote on zero or not. The losing side is rejected; `lost` is its share
+ * of the weight.
+ */
 function zeroOrNot(
   weighed: readonly WeighedObservation[],
   logarithmic: boolean,
@@ -147,7 +150,7 @@ function weigh(
   const agreement = among * (1 - lost);
   const parts = confidenceParts(accepted, agreement, methodology, parameters.authoritativeTier === 'chain');
   const halfWidth = threeVoteHalfWidth(accepted, value, noise);
-  // One observation is left of each lineage group.
+  // Each lineage group has one observation left.
   const verdicts = new Map<string, WeighedObservation>(
     judged.map((entry) => [
       entry.observation.family,
@@ -171,8 +174,9 @@ function weigh(
 }
 
 /**
- * From `majorityFamilies` lineage groups on none holds more than `groupWeightCap` of the weight that counts: no source decides alone. The cap is
- * of what is left after capping; taken of the weight before, one fresh observation would still outweigh four older ones.
+ * With at least `majorityFamilies` lineage groups, caps each group's share of the weight at `groupWeightCap`, so that
+ * no source decides alone. The share is measured after capping: measured before, one fresh observation would still
+ * outweigh four older ones.
  */
 function capWeights(
   weighed: readonly ScaledObservation[],
@@ -190,7 +194,10 @@ function capWeights(
   return weighed.map((entry) => ({ ...entry, weight: Math.min(entry.weight, most) }));
 }
 
-/** Outliers by robust z, from `majorityFamilies` lineage groups on; with fewer there is no majority. A power of ten with a known cause is named. */
+/**
+ * Rejects outliers by robust z, with at least `majorityFamilies` lineage groups; fewer have no majority. An error by a
+ * power of ten with a known cause is named.
+ */
 function judge(
   entry: ScaledObservation,
   centre: number,
@@ -216,7 +223,10 @@ function judge(
   return { ...entry, z, rejected: wrongToken ? 'wrong_token_suspected' : 'outlier' };
 }
 
-/** Pyth's aggregation: every observation votes low, middle, high; the half-width is the larger distance to the quartiles. Works for one observation. */
+/**
+ * Pyth's aggregation: every observation casts a low, a middle and a high vote; the half-width is the larger distance to
+ * the quartiles. Works for a single observation.
+ */
 function threeVoteHalfWidth(weighed: readonly ScaledObservation[], value: number, noise: number): number {
   const votes: Weighted[] = [];
   for (const { y, weight } of weighed) {
@@ -241,7 +251,7 @@ function capOf(
   return families === 1 && !isRead ? rules.singleSourceConfidenceCap : 1;
 }
 
-/** A median that is the value of one observation is published exactly, without rounding through a logarithm. */
+/** A median that equals the value of one observation is published exactly, without rounding through a logarithm. */
 function ownValue(accepted: readonly ScaledObservation[], y: number): number | null {
   const own = accepted.find((entry) => entry.y === y)?.observation.value;
   return typeof own === 'number' ? own : null;

@@ -3,7 +3,10 @@ import type { Methodology } from '../methodology/index.ts';
 
 const SMALLEST_SHARE = 1e-6;
 
-/** Value on the scale on which observations are compared; null when the scale has no such value. Zero is a state of its own (see numeric.ts). */
+/**
+ * The value on the scale on which observations are compared; null if the scale has no such value. Zero is treated
+ * separately (see numeric.ts).
+ */
 export function toScale(kind: QuantityKind, value: number): number | null {
   if (!Number.isFinite(value)) return null;
   if (kind === 'linear') return value;
@@ -15,7 +18,7 @@ export function toScale(kind: QuantityKind, value: number): number | null {
   return value > 0 ? Math.log(value) : null;
 }
 
-/** Back from the scale. */
+/** The value for a point on the scale. */
 export function fromScale(kind: QuantityKind, y: number): number {
   if (kind === 'linear') return y;
   if (kind === 'share') return 1 / (1 + Math.exp(-y));
@@ -23,8 +26,8 @@ export function fromScale(kind: QuantityKind, y: number): number {
 }
 
 /**
- * The noise floor s0 on the scale. Shares are stated in percentage points: 2 pp at the share p is 0.02 / (p (1 - p)) in
- * logits; p is kept inside 5-95 %, else the floor would swallow everything at the ends.
+ * The noise floor s0 on the scale. Shares are in percentage points: 2 pp at the share p are 0.02 / (p (1 - p)) in
+ * logits. p is limited to 5-95 %, because near 0 and 100 % the floor would exceed every difference.
  */
 export function noiseOnScale(kind: QuantityKind, noise: number, centre: number): number {
   if (kind !== 'share') return noise;
@@ -39,21 +42,21 @@ export interface Weighted {
 }
 
 /**
- * Weighted quantile: the smallest value whose cumulated weight reaches q; where the cumulated weight meets q exactly, the
- * midpoint to the next value (so that the median of two equal weights is their mean). NaN for no values.
+ * Weighted quantile: the smallest value whose cumulative weight reaches q. Where the cumulative weight equals q, it is
+ * the midpoint to the next value, so that the median of two equal weights is their mean. NaN without values.
  */
 export function weightedQuantile(values: readonly Weighted[], q: number): number {
   return quantileOfSorted(byValue(values), q);
 }
 
-/** Values from the smallest to the largest; equal ones stay in their order. */
+/** Sorts values in ascending order; stable. */
 export function byValue(values: readonly Weighted[]): readonly Weighted[] {
   for (let at = 1; at < values.length; at += 1)
     if (!((values[at - 1] as Weighted).y <= (values[at] as Weighted).y)) return [...values].sort((a, b) => a.y - b.y);
   return values;
 }
 
-/** The weighted quantile of values that are `byValue`. */
+/** The weighted quantile of values sorted by `byValue`. */
 export function quantileOfSorted(sorted: readonly Weighted[], q: number): number {
   let total = 0;
   for (const { weight } of sorted) total += weight;
@@ -81,7 +84,10 @@ export function robustSpread(values: readonly Weighted[], centre: number): numbe
 
 const SIGNED: ReadonlySet<string> = new Set(['percent', 'ln_ratio']);
 
-/** True when a value cannot be: not finite, negative where the unit has no negative values, or above the largest credible value. */
+/**
+ * True for an impossible value: not finite, negative where the unit has no negative values, or above the largest
+ * credible value.
+ */
 export function outOfRange(quantity: QuantityId, value: Json, { consensus }: Methodology): boolean {
   const { unit, kind } = QUANTITIES[quantity];
   if (typeof value !== 'number') return kind === 'log' || kind === 'linear' || kind === 'exact' || kind === 'share';

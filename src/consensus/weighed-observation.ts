@@ -11,20 +11,23 @@ import {
 } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
 
-/** An observation on its way through consensus; `rejected` names the step that rejected it, null while it is accepted. */
+/** An observation during consensus; `rejected` names the step that rejected it, null while it is accepted. */
 export interface WeighedObservation {
   readonly observation: Observation;
   /** 2^(-age / half-life), 0-1. */
   readonly freshness: number;
   readonly weight: number;
-  /** Value on the transformed scale; null for votes and facts. */
+  /** Value on the scale of the quantity; null for votes and facts. */
   readonly y: number | null;
   readonly z: number | null;
   readonly unitPower: number | null;
   readonly rejected: RejectionReason | null;
 }
 
-/** Weighs an observation: reliability x freshness x binding; those that are too old or too loosely bound are rejected. */
+/**
+ * Weighs an observation: reliability x freshness x binding. Rejects observations that are too old or too uncertain to
+ * be about the asset.
+ */
 export function weighObservation(
   observation: Observation,
   parameters: QuantityClass,
@@ -42,28 +45,31 @@ export function weighObservation(
   return { observation, freshness, weight, y: null, z: null, unitPower: null, rejected };
 }
 
-/** What is left of the freshness of a carried page of the rated party; confidence is the root of freshness, so it takes two half-lives. */
+/**
+ * Factor of the freshness of a carried page of the rated party. Confidence is the square root of freshness, hence two
+ * half-lives.
+ */
 function carriedFreshness({ carried, fetchedAt }: Observation, asOf: number): number {
   const halfLife = carried?.confidenceHalfLifeSeconds;
   if (halfLife === undefined) return 1;
   return 2 ** ((-2 * Math.max(0, (asOf - Date.parse(fetchedAt)) / 1000)) / halfLife);
 }
 
-/** Order in which the members of one lineage group are preferred: weight, then nearness to the thing, then a stable name. */
+/** Order of preference within a lineage group: weight, then tier, then a stable order. */
 export function preferred(a: WeighedObservation, b: WeighedObservation): number {
   if (a.weight !== b.weight) return b.weight - a.weight;
   const tier = TIER_ORDER.indexOf(a.observation.tier) - TIER_ORDER.indexOf(b.observation.tier);
   return tier !== 0 ? tier : stable(a.observation, b.observation);
 }
 
-/** An order that does not depend on the order of the input. */
+/** Compares observations independently of the order of the input. */
 export function stable(a: Observation, b: Observation): number {
   return (
     order(a.source, b.source) ||
     order(a.endpoint, b.endpoint) ||
     order(a.responseId, b.responseId) ||
     order(a.observedAt, b.observedAt) ||
-    // The value is serialised only where everything else is equal.
+    // The value is serialised only if everything else is equal.
     (a.value === b.value ? 0 : order(JSON.stringify(a.value), JSON.stringify(b.value)))
   );
 }
@@ -72,7 +78,7 @@ function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Keeps the preferred observation of each lineage group; the others are marked as rejected and stay in the list. */
+/** Keeps the preferred observation of each lineage group; the others stay in the list as rejected. */
 export function onePerLineageGroup(weighed: readonly WeighedObservation[]): readonly WeighedObservation[] {
   if (weighed.length < 2) return weighed;
   const chosen = new Map<string, WeighedObservation>();
@@ -92,7 +98,7 @@ interface Draft {
   readonly quantity: QuantityId;
   readonly scope: string;
   readonly value: Json;
-  /** Null where the value has no interval, the default. */
+  /** Null if the value has no interval, which is the default. */
   readonly low?: number | null;
   readonly high?: number | null;
   readonly parts: Consensus['parts'] & { readonly effective: number };
@@ -103,18 +109,21 @@ interface Draft {
   readonly confidenceCap: number;
 }
 
-/** Puts a consensus into its published form: c = c_ind x c_agr x sqrt(c_fresh) x c_id, observations in a stable order. */
+/**
+ * Converts a consensus into its published form: c = c_ind x c_agr x sqrt(c_fresh) x c_id, with observations in a stable
+ * order.
+ */
 export function publish(draft: Draft): Consensus {
   const { independence, agreement, freshness, identity, effective } = draft.parts;
   let observedAt: string | null = null;
-  // One observation is left of each lineage group.
+  // Each lineage group has one observation left.
   let families = 0;
   for (const { rejected, observation } of draft.weighed) {
     if (rejected !== null) continue;
     families += 1;
     if (observedAt === null || observation.observedAt > observedAt) observedAt = observation.observedAt;
   }
-  // Members in the order of their names, as the record of a report is written.
+  // Members in alphabetical order, as in the record of a report.
   return {
     confidence: Math.min(independence * agreement * Math.sqrt(freshness) * identity, draft.confidenceCap),
     dispersion: draft.dispersion ?? 0,
@@ -143,7 +152,7 @@ function inStableOrder(weighed: readonly WeighedObservation[]): readonly Weighed
   return weighed;
 }
 
-/** Each form is written out: a spread of a member that is mostly absent takes longer than the rest of it. */
+/** Each form is written out, because spreading a member that is mostly absent takes longer than all the rest. */
 function observationOf({ observation, weight, z, unitPower, rejected }: WeighedObservation): ConsensusObservation {
   const { endpoint, family, meaning, observedAt, responseId, source, tier, value } = observation;
   const [accepted, reason] = [rejected === null, rejected];
@@ -202,10 +211,16 @@ function effectiveNumber(weighed: readonly WeighedObservation[], parameters: Met
   return denominator === 0 ? 0 : total ** 2 / denominator;
 }
 
-/** Rows of kept registers: reviewed, each with the source it was taken from. One of them is as good as its reliability. */
+/**
+ * Lineage group of register rows: reviewed, each with its source. One of them alone has the confidence of its
+ * reliability.
+ */
 export const REGISTER_GROUP = 'register';
 
-/** c_ind = 1 - e^n: each independent lineage group is assumed wrong with probability e (`errorChance`). Chain reads have a higher floor. */
+/**
+ * c_ind = 1 - e^n: each independent lineage group is assumed to be wrong with probability e (`errorChance`). Chain
+ * reads have a higher floor.
+ */
 function independence(
   effective: number,
   families: readonly string[],
@@ -248,7 +263,7 @@ export function confidenceParts(
   };
 }
 
-/** The status, by the number of accepted lineage groups. */
+/** The status by the number of accepted lineage groups. */
 export function statusOf(families: number, disputed: boolean): ConsensusStatus {
   if (families === 0) return 'missing';
   if (disputed) return 'disputed';

@@ -28,7 +28,7 @@ export const AbsenceView = Type.Object(
 );
 type Absence = Reply<typeof AbsenceView>;
 
-/** The text of each kind. */
+/** Texts by kind of gap. */
 const ABSENCE_WORDS: Readonly<Record<AbsenceKind, { readonly why: string; readonly action: string }>> = {
   no_source: {
     why: 'No source that was asked states it.',
@@ -60,7 +60,7 @@ const ABSENCE_WORDS: Readonly<Record<AbsenceKind, { readonly why: string; readon
   },
 };
 
-/** Features with another remedy than others of their kind. */
+/** Features with another remedy than the usual one of their kind. */
 const ACTIONS: Readonly<Record<string, string>> = {
   sd_unlock: 'Operator: add a row to the allocations register, or the key of a source of unlocks.',
   sd_infl: 'Reader: wait; a year of supply readings gives it.',
@@ -76,12 +76,15 @@ const ACTIONS: Readonly<Record<string, string>> = {
   mq_venues: 'Operator: add the key of a market data source.',
 };
 
-/** Ids of the features of a rating that are not known, or not surely: the gaps that its record lists and its trust score counts. */
+/**
+ * Ids of the features that are unknown or uncertain: the gaps listed in the record of a rating and counted by its trust
+ * score.
+ */
 export function gapIds({ trust }: Pick<Rating, 'trust'>): ReadonlySet<string> {
   return new Set(trust.gaps.map(({ feature }) => feature));
 }
 
-/** Text of a gap. `features` is those of its factor, for the weight that it has in the score. */
+/** Text of a gap. `features` of the factor give the feature's weight in the score. */
 export function absenceOf(feature: Feature, factor: Pick<Factor, 'weight' | 'features'>): Absence {
   const kind = kindOf(feature);
   const words = ABSENCE_WORDS[kind];
@@ -91,9 +94,9 @@ export function absenceOf(feature: Feature, factor: Pick<Factor, 'weight' | 'fea
   return { kind, why: why.trim(), cost: costOf(feature, factor), action };
 }
 
-/** Kinds whose method says what was searched, or who stated it. */
+/** Kinds whose method states what was searched, or who stated it. */
 const SEARCHED: ReadonlySet<AbsenceKind> = new Set(['not_found', 'none_found', 'unconfirmed']);
-/** Points from which nothing found is good news. */
+/** Points from which finding nothing is favourable. */
 const GOOD_POINTS = 70;
 
 function kindOf({ status, silent, method, raw, score, confidence }: Feature): AbsenceKind {

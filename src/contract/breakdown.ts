@@ -139,8 +139,8 @@ export function breakdownView(
 }
 
 /**
- * The parts of a published score, which add up to it to the last digit; none when there is no score. Reckoned in whole tenths,
- * so that nothing is lost on the way.
+ * The parts of a published score, which add up to it exactly; empty without a score. Computed in whole tenths, so that
+ * nothing is lost to rounding.
  */
 function contributionsOf({ rating, published, state }: ScoreReport, score: number | null): readonly Line[] {
   if (score === null) return [];

@@ -15,7 +15,7 @@ import {
   time,
 } from './vocabulary.ts';
 
-/** What may become of a row. */
+/** States of a row. */
 export const BULK_ROW_STATES = ['waiting', 'running', 'rated', 'failed', 'refused', 'duplicate', 'cancelled'] as const;
 
 export const BulkJobView = Type.Object(
@@ -159,7 +159,7 @@ const COLUMNS: readonly (readonly [name: string, value: (row: Row) => string | n
     ['job_id', (row) => row.job_id],
   ];
 
-/** The rows as a table: the columns of a request first, so that it can be sent again. */
+/** The rows as a table. The columns of a request come first, so that the file can be submitted again. */
 export function bulkCsv(rows: readonly Row[]): string {
   const cells = rows.map((row) =>
     COLUMNS.map(([, value]) => {

@@ -51,7 +51,7 @@ export const IndexEntry = Type.Object(
   },
   { title: 'IndexedAsset', description: 'An asset of which snapshots are made.' },
 );
-/** The assets whose indexing an account has requested, against what its plan allows. */
+/** The assets that an account has requested to index, and the limit of its plan. */
 export const Coverage = Type.Object(
   {
     used: count('Assets that the account has requested, on all chains.'),

@@ -1,21 +1,21 @@
-/** Deprecated operations and fields work for at least this number of months after their deprecation (docs/deprecation.md). */
+/** Least number of months for which deprecated operations and fields continue to work (docs/deprecation.md). */
 export const SUNSET_MONTHS = 12;
 
-/** An operation, or one parameter of it, that will go. */
+/** An operation, or one parameter of it, that will be removed. */
 export interface Deprecation {
   readonly operationId: string;
   /** Name of a query parameter or header; null: the whole operation. */
   readonly parameter: string | null;
-  /** YYYY-MM-DD, UTC: since then it is deprecated. */
+  /** Day of the deprecation, YYYY-MM-DD, UTC. */
   readonly since: string;
-  /** YYYY-MM-DD, UTC: until then it works. */
+  /** Day until which it works, YYYY-MM-DD, UTC. */
   readonly sunset: string;
-  /** What takes its place, in one sentence. */
+  /** Its replacement, in one sentence. */
   readonly instead: string;
 }
 
 /**
- * Everything that is deprecated at present. An entry marks the operation or parameter in the OpenAPI document, and replies
- * that use it say `Deprecation`, `Sunset` and where the policy is.
+ * Everything that is deprecated at present. An entry marks the operation or parameter in the OpenAPI document; replies
+ * that use it have the headers `Deprecation` and `Sunset` and a link to the policy.
  */
 export const DEPRECATIONS: readonly Deprecation[] = [];

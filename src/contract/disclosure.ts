@@ -44,7 +44,7 @@ export const DisputeView = Type.Object(
   { ...dispute, data_mode: DataMode },
   { title: 'Dispute', description: 'A statement that a rating is wrong, and its outcome.' },
 );
-/** The same statement again makes no second dispute. */
+/** Reply to a repeated statement, which creates no second dispute. */
 export const KnownDispute = describedHere(DisputeView, 'The same was said before: that dispute, as it stands.');
 const listed = Type.Object(dispute, {
   title: 'ListedDispute',
@@ -106,7 +106,7 @@ export const Miss = Type.Object(
   { title: 'Miss', description: 'A default of what was rated well in the year before.' },
 );
 
-/** What the signature is over. */
+/** The signed content. */
 export const TrackRecord = Type.Object({
   as_of: time('When it was computed; what was published until then is in it.'),
   methodology_version: Type.String({ description: 'Whose default tests, horizons and targets it uses.' }),

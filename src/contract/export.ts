@@ -1,11 +1,11 @@
 import Type, { type TSchema } from 'typebox';
 import { AssetView, count, DataMode, noCursor, type Reply, signatureParts, textOf, time } from './vocabulary.ts';
 
-/** The forms that a day's file comes in. */
+/** File formats of a day. */
 export const EXPORT_FORMATS = ['json', 'csv', 'ndjson', 'parquet'] as const;
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-/** How the bytes on disk are packed; `identity` always exists, the others exist for the text forms. */
+/** Compression of a file; `identity` always exists, the others exist for text formats. */
 export type ExportEncoding = 'identity' | 'gzip' | 'zstd';
 
 const Published = Type.Object(
@@ -40,7 +40,7 @@ const Published = Type.Object(
   },
   { title: 'PublishedDay', description: 'The files of one day.' },
 );
-/** One line of `.../daily/manifest`, signed. Paths of the machine never appear in it. */
+/** One signed line of `.../daily/manifest`. Paths of the machine never appear in it. */
 export type ManifestEntry = Reply<typeof Published>;
 
 export const Manifest = Type.Object(
@@ -52,9 +52,10 @@ export const Manifest = Type.Object(
   { title: 'Manifest', description: 'The days that are published.' },
 );
 
-// Fields of rows. A column has the name, the type and the place of its field; readers of CSV may go by place, so new ones come last.
+// Fields of rows. A column has the name, the type and the position of its field. Readers of CSV may use positions, so
+// new fields are added at the end.
 
-/** A field that may not be known: null, and an empty cell in CSV. */
+/** A field that may be unknown: null, and an empty cell in CSV. */
 export const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 /** A time, in Parquet as a TIMESTAMP. */
@@ -63,7 +64,7 @@ export const timeField = (description: string) =>
 export const integerField = (description: string) => orNull(Type.Integer({ minimum: 0 }), description);
 
 const { id: asset_id, chain, address, symbol, name, category } = AssetView.properties;
-/** What every row begins with. */
+/** The first fields of every row. */
 export const rowHead = {
   date: Type.String({ description: 'The day, YYYY-MM-DD in UTC.' }),
   asset_id,

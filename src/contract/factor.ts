@@ -3,7 +3,7 @@ import type { Feature } from '../domain/index.ts';
 import { round } from './view.ts';
 import { fraction, nullableNumber, oneOf, type Reply } from './vocabulary.ts';
 
-/** What every view of a feature has. */
+/** Fields of every view of a feature. */
 export const featureFields = {
   id: Type.String({ description: 'Id of the feature.', examples: ['mq_depth2'] }),
   name: Type.String({ description: 'Name of the feature, as in the methodology’s tables.' }),
@@ -22,7 +22,7 @@ export const featureFields = {
   rationale: Type.String({ description: 'The finding as a sentence.' }),
 };
 
-/** What every view of a factor has. */
+/** Fields of every view of a factor. */
 export const factorFields = {
   code: Type.String({ description: 'Code of the factor.', examples: ['MQ'] }),
   name: Type.String({ description: 'Name of the factor.' }),
@@ -31,7 +31,7 @@ export const factorFields = {
   confidence: fraction('How much of what matters to it is known, and how surely.'),
 };
 
-/** How a factor came to its score. */
+/** Fields that explain the score of a factor. */
 export const factorReasons = {
   raw_score: nullableNumber(
     'Weighted mean of the features, 0-100, before it is drawn towards the prior; null when nothing is known.',
@@ -43,7 +43,7 @@ export const factorReasons = {
 
 const FeatureFields = Type.Object(featureFields);
 
-/** A feature as every reply that shows features has it; its observations are separate members. */
+/** The view of a feature in all replies that show features; observations are separate members. */
 export function featureView(feature: Feature): Reply<typeof FeatureFields> {
   return {
     id: feature.id,

@@ -40,7 +40,7 @@ export function failureView(rows: readonly FailureProbability[]): Reply<typeof F
 
 const DAYS = { '30d': '30 days', '365d': 'a year' } as const;
 
-/** One probability as a person reads it. */
+/** One probability as text for people. */
 export function failureWords({ horizon, value, interval, basis, detail }: FailureProbability): {
   readonly horizon: string;
   readonly value: string;

@@ -35,7 +35,7 @@ const address = (description: string) => Type.String({ description });
 const priceSource = nullableText('Source of the price of that time; null without a price.');
 const labels = Type.Array(label, { description: 'Names that are known of the address.' });
 
-/** What both searches end with. */
+/** Last fields of both searches. */
 const tail = {
   limits: Type.Array(
     Type.Object({
@@ -374,9 +374,9 @@ export const SearchingView = Type.Object(
   { title: 'Searching', description: 'The search is still under way.' },
 );
 
-/** The launch as it is kept of an asset. */
+/** The stored launch of an asset. */
 export type LaunchRecord = Reply<typeof LaunchView>;
 
-/** What a search finds; age and data mode are added when it is served. */
+/** The result of a search; age and data mode are added when it is served. */
 export type DrainRecord = Omit<Reply<typeof ForensicsView>, 'age_seconds' | 'data_mode'>;
 export type ClusterRecord = Omit<Reply<typeof ClustersView>, 'age_seconds' | 'data_mode'>;

@@ -1,4 +1,7 @@
-/** Every reply, event, export row and message as it leaves the service: its schema, its type and its view, one file for each resource. */
+/**
+ * Every reply, event, export row and message of the service: its schema, its type and its view, one file for each
+ * resource.
+ */
 
 export { absenceOf, gapIds } from './absence.ts';
 export {
@@ -118,7 +121,6 @@ export {
   type ScoreRecord,
   scoreRecord,
 } from './rating.ts';
-/** What callers send: the schemas of requests, and the one reader that reads by them. */
 export { ReceiptParams, ReceiptView } from './receipt.ts';
 export {
   RegisterList,

@@ -53,7 +53,7 @@ export const JobEvidence = Type.Unknown({
     'The evidence record (docs/replaying-a-dispute.md), of a score that of the collection which serves it: the canonical request, how the project was identified, every observation, the receipt of every reply (address, time, SHA-256), the sources’ outcomes, the peers and what was stored of the asset before.',
 });
 
-/** The 202 of a job that goes on. */
+/** The 202 reply of a job that continues. */
 export const AcceptedJob = Type.Object(
   {
     job_id: jobId,
@@ -119,7 +119,7 @@ export const JobEventView = Type.Union(
   },
 );
 
-/** A job event as it is kept: `seq` counts from 1 without gaps. */
+/** A stored job event: `seq` counts from 1 without gaps. */
 export type JobEvent = Kept<Reply<typeof JobEventView>>;
 type Kept<Event> = Event extends unknown ? Omit<Event, 'id' | 'data_mode'> & { readonly seq: number } : never;
 

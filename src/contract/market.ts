@@ -100,9 +100,9 @@ export const MarketReply = Type.Object(
 );
 export type MarketSnapshot = Stored<typeof MarketReply>;
 export type MarketNumbers = Pick<MarketSnapshot, keyof typeof numbers>;
-/** Where one number comes from. */
+/** Origin of one number. */
 export type Provenance = Reply<typeof Provenance>;
-/** What every snapshot carries. */
+/** Fields that all snapshots have. */
 export type SnapshotHead = Pick<MarketSnapshot, 'asset' | 'as_of' | 'sources' | 'attributions' | 'warnings'>;
 /** Any stored snapshot. */
 export type Snapshot = MarketSnapshot | HoldersSnapshot | PoolsSnapshot;

@@ -31,7 +31,7 @@ export const ProblemSchema = Type.Object(
   },
 );
 
-/** The reply of a request that was carried out, without a body. */
+/** The reply without a body to a request that was carried out. */
 export const DONE = { 204: Type.Null({ description: 'Done; there is no body.' }) };
 
 /** Security of routes that need a key: the header, or a bearer token. */
@@ -39,7 +39,7 @@ export const KEYED: { [scheme: string]: string[] }[] = [{ apiKey: [] }, { bearer
 
 /** The problem replies of a route, by status. */
 export function problems(...statuses: readonly number[]): Record<number, unknown> {
-  // Every route with a key may refuse it as used too often, or after too many wrong ones.
+  // Every route with a key may refuse requests because of too frequent use, or after too many invalid keys.
   const all = new Set(statuses.includes(401) ? [...statuses, 429] : statuses);
   return Object.fromEntries(
     [...all].map((status) => [

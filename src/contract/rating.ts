@@ -118,7 +118,9 @@ const issuerControl = Type.Object(
 const orNull = <T extends typeof watch | typeof defaulted | typeof issuerControl>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** The score record as it is stored and signed; what a reply adds (age, standing, signature) is not part of it. */
+/**
+ * The score record as it is stored and signed. Fields that a reply adds (age, standing, signature) are not part of it.
+ */
 const record = {
   asset: SignedAssetView,
   stage: oneOf('With a tradable token, or before it.', ['post_tge', 'pre_tge']),

@@ -72,7 +72,7 @@ export const RegisterRows = Type.Object(
   },
   { description: 'A page of rows of a register.' },
 );
-/** A row that a rating rests on. */
+/** A row that was used in a rating. */
 export const CitedRow = Type.Object(
   {
     register: Type.String({ description: 'Name of the register.', examples: ['issuers'] }),

@@ -171,7 +171,7 @@ export const FullScore = Type.Object(
   { title: 'FullScore', description: 'The reply to `output_format: full`: the rating with everything behind it.' },
 );
 
-/** The `full` reply: every feature, every quantity with every source's observation, every archived reply. */
+/** The `full` reply: every feature, every quantity with every source's observation, and every archived reply. */
 export function fullFormat(report: ScoreReport, view: ReplyContext): Reply<typeof FullScore> {
   const { evidence, consensus, rating } = report;
   const withheld = new Set(evidence.notRedistributable);
@@ -236,7 +236,7 @@ function factorView(factor: Factor): Reply<typeof FullScore>['factors'][number] 
 
 function quantityView(row: Consensus, withheld: ReadonlySet<string>): Reply<typeof Quantity> {
   const voices = row.voices.map((voice) => observationView(voice, withheld));
-  // A single observation that may not be passed on raw may not be passed on as a "consensus" either.
+  // A value whose only observation must not be redistributed is not shown as a consensus either.
   const onlyWithheld = row.voices.length > 0 && row.voices.every((voice) => withheld.has(voice.source));
   const open = !onlyWithheld || row.families > 1;
   return {

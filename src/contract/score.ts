@@ -306,16 +306,19 @@ export const StandardScore = Type.Object(
   { title: 'StandardScore', description: 'The reply to `output_format: standard`, which is the usual one.' },
 );
 
-/** What a reply to one caller adds to the report of the asset. */
+/** Data of one caller that a reply adds to the report of the asset. */
 export interface ReplyContext {
   /** The caller's job. */
   readonly jobId: string;
-  /** The collection that the reply rests on, or that goes on; null for a job from before collections. */
+  /** The collection that the reply is based on, or that continues; null for a job from before collections. */
   readonly collectionId: string | null;
-  /** Echoed in the reply: what this caller sent. */
+  /** The caller's request, which the reply echoes. */
   readonly asked: ScoreRequest;
   readonly warnings: readonly string[];
-  /** What the project says of others, with the state of its other end and the observations it rests on. */
+  /**
+   * Relations that the project states to others, with the state of the other end and the observations that they are
+   * based on.
+   */
   readonly ties: readonly (KnownTie & { readonly keys: readonly string[] })[];
   /** Seconds from the start of the caller's job to its result. */
   readonly seconds: number;
@@ -324,8 +327,8 @@ export interface ReplyContext {
 }
 
 /**
- * The rating as it is returned. What is published as in default is so in every reply: some tests of a default count days in price
- * charts, which the factors of a moment do not know.
+ * The rating as it is returned. A published default applies to every reply, because some default tests count days in
+ * price charts, which the factors of a single moment do not include.
  */
 function answered({ rating, published }: ScoreReport): ScoreReport['rating'] {
   const { band, score } = published;
@@ -349,7 +352,10 @@ function answered({ rating, published }: ScoreReport): ScoreReport['rating'] {
   };
 }
 
-/** Why the published band or score differs from `rating`: flags that are no longer raised and still count, or the delay of bands. */
+/**
+ * Why the published band or score differs from `rating`: flags that are no longer raised but still count, or the delay
+ * of band changes.
+ */
 export function whyPublishedDiffers(
   rating: Pick<ScoreReport['rating'], 'band' | 'score' | 'flags'>,
   published: Pick<ScoreReport['published'], 'band' | 'score' | 'flags' | 'actionReason'>,
@@ -361,7 +367,7 @@ export function whyPublishedDiffers(
   return held.map(({ title, detail }) => `${title}: ${detail}`).join('; ');
 }
 
-/** The `minimal` reply: exactly the fields of the interface document, nothing else. The request is echoed as it was sent. */
+/** The `minimal` reply: exactly the fields of the interface document. The request is echoed as it was sent. */
 export function minimalFormat(
   report: ScoreReport,
   { jobId, asked, seconds }: ReplyContext,
@@ -378,7 +384,7 @@ export function minimalFormat(
   };
 }
 
-/** The `standard` reply: the minimal one with the reasons. */
+/** The `standard` reply: the minimal one with reasons. */
 export function standardFormat(report: ScoreReport, view: ReplyContext): Reply<typeof StandardScore> {
   const { evidence, published, decision } = report;
   const rating = answered(report);

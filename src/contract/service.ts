@@ -39,7 +39,7 @@ const freshness = Type.Object({
   age_seconds_p99: Type.Number({ description: '99 % of the assets were at most so old in 99 % of the minutes.' }),
 });
 
-/** What the service measured of itself. */
+/** The service's measurements of itself. */
 export const ServiceLevelView = Type.Object(
   {
     measured_since: nullableTime('First minute measured; null: none yet.'),
@@ -92,7 +92,7 @@ export const ServiceLevelView = Type.Object(
   { title: 'ServiceLevel', description: 'What the service measured of itself, and how plans’ promises stand.' },
 );
 
-/** One public source as this installation uses it. */
+/** One public source with the settings of this installation. */
 export const SourceStatusView = Type.Object(
   {
     source: Type.String({ description: 'Name of the source.' }),

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { count, DataMode, enumerated, list, nullableNumber, nullableText, nullableTime, time } from './vocabulary.ts';
 
-/** State of a source in the newest check of this process. */
+/** State of a source in the latest check by this process. */
 const SETUP_STATES = ['answers', 'fails', 'waiting', 'not_asked', 'off'] as const;
 
 const SetupSource = Type.Object(

@@ -15,7 +15,7 @@ import {
   time,
 } from './vocabulary.ts';
 
-/** What every snapshot reply carries. */
+/** Fields of every snapshot reply. */
 export const head = {
   asset: AssetView,
   as_of: time('When the facts were true.'),
@@ -27,13 +27,13 @@ export const head = {
 };
 
 /**
- * A snapshot as stored and exported: the reply without the members that are added when it is served. Unknown numbers are null, never 0.
- * Raw token amounts are decimal strings in base units; the same amount in whole tokens is a number. `_pct` is 0-100, `_usd` is US
- * dollars. A stored snapshot never changes.
+ * A snapshot as it is stored and exported: the reply without the members that are added when it is served. Unknown
+ * numbers are null, never 0. Raw token amounts are decimal strings in base units; amounts in whole tokens are numbers.
+ * `_pct` is 0-100, `_usd` is US dollars. A stored snapshot never changes.
  */
 export type Stored<Schema extends TSchema> = Omit<Reply<Schema>, 'age_seconds' | 'data_mode'>;
 
-/** A page of history of snapshots of one kind. */
+/** A page of the history of snapshots of one kind. */
 export function historyOf<Snapshot extends TSchema>(snapshot: Snapshot) {
   return Type.Object(
     {
@@ -45,7 +45,7 @@ export function historyOf<Snapshot extends TSchema>(snapshot: Snapshot) {
   );
 }
 
-/** Validators that replies of a snapshot carry. */
+/** Validator headers of snapshot replies. */
 export const NOT_MODIFIED = {
   304: {
     description: 'The snapshot named in If-None-Match is still the one to read. `Assay-Age-Seconds` says its age.',
@@ -54,8 +54,8 @@ export const NOT_MODIFIED = {
 };
 
 /**
- * 202 of a snapshot that is requested and not there yet. It has the members of a problem, so that a program that reads `code` and
- * `retry` needs to know no more.
+ * The 202 reply for a requested snapshot that does not exist yet. It has the members of a problem, so that a program
+ * that reads `code` and `retry` needs no special case.
  */
 export const AwaitedReply = Type.Object(
   {

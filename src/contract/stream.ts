@@ -12,7 +12,7 @@ const reason = Type.String({ description: 'The reason, as text.' });
 const Snapshot = Type.Union([MarketReply, HoldersReply, PoolsReply], {
   description: 'The snapshot; `kind` says which.',
 });
-/** First event of a stream: what it follows. */
+/** First event of a stream: the assets and kinds that it follows. */
 export const StreamOpened = Type.Object(
   {
     assets: list('Ids (CAIP-19) of the assets that the stream follows.'),
@@ -20,7 +20,7 @@ export const StreamOpened = Type.Object(
   },
   { description: 'What the stream follows.' },
 );
-/** Newer snapshots took the place of older ones that waited for a slow reader. */
+/** A slow reader missed snapshots: newer ones replaced them in the queue. */
 export const StreamSkipped = Type.Object(
   {
     asset_id: assetId,
@@ -32,7 +32,7 @@ export const StreamSkipped = Type.Object(
   },
   { description: 'How many were skipped.' },
 );
-/** More was stored since `Last-Event-ID` than a stream sends again. */
+/** More snapshots were stored since `Last-Event-ID` than a stream sends again. */
 export const StreamGap = Type.Object(
   {
     asset_id: assetId,
@@ -51,7 +51,7 @@ export const StreamReorganised = Type.Object(
   },
   { description: 'Which blocks are gone.' },
 );
-/** The process stops: the stream goes on at another one. */
+/** The process stops; the client should reconnect, which leads to another process. */
 export const StreamBye = Type.Object(
   {
     reason,
@@ -59,7 +59,7 @@ export const StreamBye = Type.Object(
   },
   { description: 'Why the process ends the stream, and when to come back.' },
 );
-/** The key may not read the stream any more. */
+/** The key may no longer read the stream. */
 const StreamEnd = Type.Object({ reason }, { description: 'Why the stream ends.' });
 
 const event = <const Name extends string, Data extends TSchema>(name: Name, description: string, data: Data) =>

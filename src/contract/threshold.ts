@@ -12,7 +12,7 @@ import {
   time,
 } from './vocabulary.ts';
 
-/** Figures of snapshots that thresholds are set on, with the kind of snapshot that each is of. */
+/** Figures that thresholds can be set on, each with its kind of snapshot. */
 export const THRESHOLD_FIGURES = {
   price_usd: 'market',
   volume_24h_usd: 'market',

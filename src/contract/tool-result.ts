@@ -1,8 +1,11 @@
 import Type from 'typebox';
 
-// Results of the tools for agents (MCP), in the short form: every reader of the tools reads their schemas.
+// Short results of the tools for agents (MCP). Schemas are sent to every client, so they are kept small.
 
-/** Text of outsiders (a token’s name, a site, what a flag quotes), kept apart so that it is not taken for the service’s own. */
+/**
+ * Text from outside (a token’s name, a site, what a flag quotes), separated so that it is not mistaken for the
+ * service’s own text.
+ */
 export const OutsideText = Type.Object({ untrusted: Type.String() });
 export interface OutsideTextView {
   readonly untrusted: string;
@@ -34,7 +37,7 @@ const flagFields = {
   more_flags: Type.Integer(),
 };
 
-/** What every result about one asset carries; the server’s instructions explain it. */
+/** Fields of every result about one asset; the server’s instructions explain them. */
 const head = {
   /** Reliability of a result, independent of whether it is favourable; `basis` names its origin. */
   trust: Type.Object({ score: numberOrNull, basis: Type.String() }),
@@ -62,7 +65,7 @@ const vfr = Type.Object(
 
 const ratedHead = { ...head, asset: ToolRatedAsset };
 
-/** A rating in short. */
+/** A rating in short form. */
 export const RatingResult = Type.Object({
   ...ratedHead,
   band: Type.String({ description: 'AAA to D; NR when not rated.' }),
@@ -156,7 +159,7 @@ export const ComparisonResult = Type.Object({
   about_untrusted: Type.String(),
 });
 
-/** The figures of a market snapshot that the tool gives. */
+/** The figures of a market snapshot that the tool returns. */
 export const MARKET_FIGURES = [
   'price_usd',
   'change_1h_pct',

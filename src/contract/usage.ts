@@ -41,7 +41,7 @@ export const UsageReply = Type.Object(
 const breaches = Type.Array(enumerated(['availability', 'freshness', 'latency'], {}), {
   description: 'Promises the month has broken.',
 });
-/** A month compared with a plan's promises. */
+/** A month compared with the service levels of a plan. */
 export const serviceLevelFields = {
   availability_pct: nullableNumber('Measured, percent of the month; null: nothing was, or no longer is.'),
   market_age_seconds: nullableNumber(

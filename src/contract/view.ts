@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox';
 import type { Reply } from './vocabulary.ts';
 
 /**
- * What a view of `T` is made from: the same fields with names in camel case; others may stand beside them. Where `T` is one of several
- * objects (`details` of an alert), it is given as the reply has it: nothing in the value says which of them it is.
+ * Input of a view of `T`: the same fields with names in camel case; additional fields are allowed. A union of objects
+ * (`details` of an alert) is given in its reply form, since a value does not show which member of the union it is.
  */
 type Source<T> = true extends IsUnion<Extract<T, object>> ? T : SourceOf<T>;
 type IsUnion<T, All = T> = T extends unknown ? ([All] extends [T] ? false : true) : never;
@@ -24,8 +24,8 @@ interface Part {
 }
 
 /**
- * The reply that a schema describes, out of a value that has its fields in camel case. Only fields of the schema are taken, in
- * its order, so nothing that it does not name can leave by a reply.
+ * Builds the reply that a schema describes from a value with camel-case fields. Only fields of the schema are copied,
+ * in its order, so no other field can appear in a reply.
  */
 export function viewOf<T extends TSchema>(schema: T, source: Source<Reply<T>>): Reply<T> {
   return shown(schema as Part, source) as Reply<T>;
@@ -50,7 +50,7 @@ function shown(part: Part, value: unknown): unknown {
   );
 }
 
-/** Rounds for print; the archive keeps every digit. */
+/** Rounds for display; the archive keeps every digit. */
 export function round(value: number, digits: number): number {
   const power = 10 ** digits;
   return Math.round(value * power) / power;

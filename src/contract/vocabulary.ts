@@ -1,32 +1,35 @@
 import Type, { type Static, type TSchema, type TSchemaOptions, type TUnsafe } from 'typebox';
 import { BANDS, SEVERITIES } from '../domain/index.ts';
 
-/** What a reply of a schema is. A view declares it as its result: a field that it renames, forgets or mistypes does not compile. */
+/** Type of a reply. A view declares it as its result, so that a renamed, missing or mistyped field does not compile. */
 export type Reply<T extends TSchema> = DeepReadonly<Static<T>>;
 type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> } : T;
 
-// A schema with a title is one component of the OpenAPI document, wherever it is used.
+// A schema with a title is one component of the OpenAPI document wherever it is used.
 
 export const nullableNumber = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 export const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 export const percent = (description: string) =>
   Type.Union([Type.Number(), Type.Null()], { description: `${description} 0-100; null when not known.` });
-/** One of a closed list of strings, with its description or with title and description. */
+/** A string of a closed list, with a description, or with title and description. */
 export const oneOf = <const Names extends readonly string[]>(about: string | TSchemaOptions, names: Names) =>
   Type.Union(
     names.map((name) => Type.Literal(name)),
     typeof about === 'string' ? { description: about } : about,
   ) as unknown as TUnsafe<Names[number]>;
 export const words = <const Names extends readonly string[]>(...names: Names) => oneOf({}, names);
-/** The same as a text with an enumeration. */
+/** The same as a string schema with `enum`. */
 export const enumerated = <const Names extends readonly string[]>(names: Names, about: TSchemaOptions) =>
   Type.String({ enum: [...names], ...about }) as unknown as TUnsafe<Names[number]>;
 
-/** A string whose values the schema lists only in its description. */
+/** A string type whose possible values are listed only in the description. */
 export const textOf = <Text extends string>(description: string) =>
   Type.String({ description }) as unknown as TUnsafe<Text>;
 
-/** A component with a further description in its place. For replies only: the reader of requests does not look into it. */
+/**
+ * A component with an additional description where it is used. For replies only: the reader of requests does not
+ * resolve it.
+ */
 export const describedHere = <T extends TSchema>(schema: T, description: string) =>
   Type.Intersect([schema], { description });
 
@@ -99,7 +102,7 @@ export const RatedAssetView = Type.Object(
       'The asset, and what it is rated as; both fields of the class are null where the rating is older than classes.',
   },
 );
-/** As signed: members that the record did not have then cannot be added to it. */
+/** The asset in a signed record: members that the record did not have at signing cannot be added to it. */
 export const SignedAssetView = Type.Object(
   {
     ...AssetView.properties,

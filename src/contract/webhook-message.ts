@@ -36,7 +36,7 @@ export const TestMessage = Type.Object(
   { description: 'What was tested.' },
 );
 
-/** Headers of every message, and what proves it is ours. */
+/** Headers of every message, including its signature. */
 export const MessageHeaders = Type.Object({
   'webhook-id': Type.String({
     description: 'Id of the message, the same at every attempt. A message may come more than once: keep the ids taken.',
@@ -80,7 +80,7 @@ const alertMessage = <const Kind extends AlertKind>(kind: Kind, title: string, d
     { title, description },
   );
 
-/** Every message that a webhook is sent, by the alert it carries. */
+/** Every message of a webhook, by the alert in it. */
 export const WebhookMessages = {
   score_change: alertMessage('score_change', 'ScoreChangeMessage', 'The score of a watched asset moved.'),
   risk_flag_change: alertMessage('risk_flag_change', 'FlagChangeMessage', 'Risk flags of a watched asset changed.'),

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ALERT_KINDS } from './alert.ts';
 import { count, DataMode, nextCursor, noCursor, nullableText, nullableTime, oneOf, time, words } from './vocabulary.ts';
 
-/** `assay`: Standard Webhooks, signed. The others: what chat services take, where the url is the secret. */
+/** `assay`: Standard Webhooks, signed. The others: the formats of chat services, where the URL is the secret. */
 export const WEBHOOK_FORMATS = ['assay', 'slack', 'discord', 'telegram'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 

@@ -69,17 +69,17 @@ export interface Appeal {
   readonly restatementId: number | null;
 }
 
-/** What the party has to do, said once: when the appeal is opened. */
+/** Instructions for the party; returned only when the appeal is opened. */
 export interface AppealTask {
   readonly text: string;
   readonly typedData: ReturnType<typeof challengeTypedData>;
   readonly dns: { readonly name: string; readonly type: 'TXT'; readonly value: string } | null;
   readonly signers: Control['signers'];
-  /** `owner/name`, for which its maintainers' signatures count; null: none is tied to the asset. */
+  /** `owner/name` of the repository whose maintainers may sign; null: no repository is tied to the asset. */
   readonly repository: string | null;
 }
 
-/** What reviewers see besides. */
+/** Additional fields for reviewers. */
 export interface ReviewedAppeal extends Appeal {
   readonly evidence: readonly {
     readonly receivedAt: string;
@@ -126,7 +126,7 @@ export interface AppealBook {
     readonly cursor: string | null;
     readonly limit: number;
   }): Promise<{ readonly appeals: readonly ReviewedAppeal[]; readonly nextCursor: string | null }>;
-  /** One reviewer's opinion. Two keys that say the same decide. */
+  /** Records one reviewer's opinion. The second key with the same opinion decides. */
   review(
     id: string,
     review: {
@@ -152,26 +152,29 @@ export interface AppealOptions {
 
 /** Time after which an unproven challenge expires. */
 const CHALLENGE_MS = 48 * 3_600_000;
-/** It is forgotten after so long more. */
+/** Time after expiry for which an unproven challenge is kept. */
 const KEPT_MS = 7 * 86_400_000;
-/** Challenges of one asset that are open at once. */
+/** Most open challenges of one asset. */
 const MOST_OPEN = 50;
 const MOST_ATTEMPTS = 20;
 const MOST_EVIDENCE = 5;
 const REVIEWERS = 2;
-/** States that a decision may come from. */
+/** States that each decision can follow. */
 const BEFORE: Readonly<Record<AppealDecision, readonly AppealState[]>> = {
   accepted: ['under_review'],
   rejected: ['under_review'],
   corrected: ['under_review', 'accepted'],
 };
 
-/** Appeals of rated parties: who proved control may send evidence; two reviewers decide. None of it moves a rating. */
+/**
+ * Appeals of rated parties. A party that proves control may send evidence, and two reviewers decide. An appeal by
+ * itself never changes a rating.
+ */
 export function appealBook(options: AppealOptions): AppealBook {
   const { db, now, readTxt, callContract, repositoryHost, reportOf, installation } = options;
   const present = () => new Date(now()).toISOString();
 
-  /** The party in control, by the evidence of the rating in question. */
+  /** The party in control, according to the evidence of the rating in question. */
   async function controlAt(row: AppealRow) {
     const report = row.job_id === null ? null : await reportOf(row.job_id);
     return { ...controlOf({ website: null }, report), domain: row.domain, repository: tiedRepository(report) };

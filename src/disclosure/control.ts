@@ -12,9 +12,12 @@ import {
 } from 'viem/utils';
 import { type Asset, consensusKey, type QuantityId, type Result, type ScoreReport } from '../domain/index.ts';
 
-/** Who counts as in control of an asset, by the evidence of its published rating and never by what the party says. */
+/**
+ * The party in control of an asset, according to the evidence of its published rating and never to the party's own
+ * statements.
+ */
 export interface Control {
-  /** Registrable domain of the website that is tied to the asset; null: none is. */
+  /** Registrable domain of the website that is tied to the asset; null without one. */
   readonly domain: string | null;
   /** Addresses that may sign, with their relation to the asset. */
   readonly signers: readonly { readonly role: string; readonly address: string }[];
@@ -29,12 +32,14 @@ const ROLES: readonly (readonly [QuantityId, string])[] = [
   ['creator_address', 'deployer'],
 ];
 
-/** `report`: the rating's record; null when its evidence is not kept, and no signature can be checked then. */
+/**
+ * `report`: the record of the rating; null when its evidence is no longer kept, so that no signature can be checked.
+ */
 export function controlOf(asset: Pick<Asset, 'website'>, report: Pick<ScoreReport, 'consensus'> | null): Control {
   const domain = asset.website === null ? null : getDomain(asset.website, { allowPrivateDomains: true });
   const signers = ROLES.flatMap(([quantity, role]) => {
     const row = report?.consensus[consensusKey(quantity)];
-    // Sources that contradict each other name no one.
+    // A value about which sources disagree identifies no one.
     const isAgreed = row?.status === 'agreed' || row?.status === 'single_source';
     return isAgreed && typeof row.value === 'string' && isSigner(row.value) ? [{ role, address: row.value }] : [];
   });
@@ -56,7 +61,10 @@ function solanaKey(address: string): Uint8Array | null {
   }
 }
 
-/** Content of a proof: every field is signed, so that a proof is valid for one appeal of one asset at one service until one time. */
+/**
+ * Content of a proof. Every field is signed, so a proof is valid only for one appeal of one asset at one service, until
+ * it expires.
+ */
 export interface Challenge {
   readonly assetId: string;
   readonly reference: string;
@@ -67,7 +75,7 @@ export interface Challenge {
   readonly expiresAt: string;
 }
 
-/** The text that is signed as it is (EIP-191 on EVM chains, the bytes in UTF-8 on Solana). */
+/** The signed text (EIP-191 on EVM chains, its UTF-8 bytes on Solana). */
 export function challengeText({ assetId, reference, installation, nonce, expiresAt }: Challenge): string {
   return [
     'Assay appeal: I control this asset.',
@@ -79,7 +87,7 @@ export function challengeText({ assetId, reference, installation, nonce, expires
   ].join('\n');
 }
 
-/** The same as typed data (EIP-712); null for an asset that is on no EVM chain. */
+/** The same as typed data (EIP-712); null for an asset that is not on an EVM chain. */
 export function challengeTypedData({ assetId, reference, installation, nonce, expiresAt }: Challenge) {
   const chainId = /^eip155:(\d{1,15})\//.exec(assetId)?.[1];
   if (chainId === undefined) return null;
@@ -102,10 +110,10 @@ export function challengeTypedData({ assetId, reference, installation, nonce, ex
 export interface ProvedControl {
   readonly method: 'dns' | 'eip191' | 'eip712' | 'eip1271' | 'ed25519' | 'repository';
   readonly role: string;
-  /** Domain or address; of a repository: it, the account and the key. */
+  /** Domain or address; for a repository also the account and the key. */
   readonly subject: string;
 }
-/** The proved relation, or why there is none. */
+/** The proved relation, or the reason of the failure. */
 export type Proved = Result<ProvedControl, { readonly detail: string }>;
 
 /** Checks a signature of the challenge against the addresses that control the asset. */
@@ -126,7 +134,10 @@ export async function proveBySignature(
     : { ok: true, value: { method: given.method, role: signer.role, subject: signer.address } };
 }
 
-/** A view call of a contract of a chain (CAIP-2): its result in hexadecimal, null if it failed. */
+/**
+ * Calls a view function of a contract on a chain (CAIP-2). Returns the result in hexadecimal, or null if the call
+ * failed in the contract.
+ */
 export type CallContract = (
   chain: string,
   to: string,
@@ -134,12 +145,13 @@ export type CallContract = (
 ) => Promise<Result<string | null, { readonly detail: string }>>;
 
 const IS_VALID = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
-/** `0x1626ba7e` as the whole word that the ABI makes of it. */
+/** `0x1626ba7e` padded to a word, as the ABI encodes it. */
 const MAGIC = `0x1626ba7e${'0'.repeat(56)}`;
 
 /**
- * Asks a contract that controls the asset whether the signature is its own (EIP-1271), of the typed data or of the plain text. One
- * that takes the same signature for a hash that nobody signed would take anybody's: it proves nothing.
+ * Checks a signature with a contract that controls the asset (EIP-1271), over the typed data or the plain text. A
+ * contract that also accepts the signature for a hash that nobody signed would accept any signature, so it proves
+ * nothing.
  */
 export async function proveByContract(
   control: Control,
@@ -189,7 +201,7 @@ function sameAddress(known: string, signed: string | null): boolean {
   return EVM_ADDRESS.test(known) ? known.toLowerCase() === signed.toLowerCase() : known === signed;
 }
 
-/** The address whose key made the signature; null if there is none. */
+/** Address of the key that made the signature; null if the signature is invalid. */
 async function evmSigner(method: 'eip191' | 'eip712', challenge: Challenge, text: string): Promise<string | null> {
   if (!/^0x[0-9a-f]{130}$/i.test(text)) return null;
   const signature = text as `0x${string}`;
@@ -204,7 +216,7 @@ async function evmSigner(method: 'eip191' | 'eip712', challenge: Challenge, text
 
 function solanaSigner({ signers }: Control, text: string, given: string): string | null {
   let signature: Uint8Array;
-  // Base58 takes the square of the length; 64 bytes are 88 digits at most.
+  // Base58 decoding takes quadratic time; 64 bytes have at most 88 digits.
   if (given.length > 88) return null;
   try {
     signature = base58.decode(given);
@@ -224,16 +236,19 @@ function solanaSigner({ signers }: Control, text: string, given: string): string
   return signed?.address ?? null;
 }
 
-/** Records of a zone, as resolvers that do not depend on each other agree on them. */
+/** Reads TXT records on which independent resolvers agree. */
 export type ReadTxt = (name: string) => Promise<Result<readonly string[], { readonly detail: string }>>;
 
 /** Name of the record that proves control of a domain. */
 export const recordName = (domain: string) => `_assay-appeal.${domain}`;
-/** Its text. */
+/** Text of that record. */
 export const recordText = ({ reference, nonce }: Pick<Challenge, 'reference' | 'nonce'>) =>
   `assay-appeal=${reference}.${nonce}`;
 
-/** Looks for the challenge in the zone of the asset's own domain; the party names neither the domain nor the record. */
+/**
+ * Looks for the challenge in the DNS zone of the asset's domain. The party chooses neither the domain nor the name of
+ * the record.
+ */
 export async function proveByDns({ domain }: Control, challenge: Challenge, readTxt: ReadTxt): Promise<Proved> {
   if (domain === null) return { ok: false, detail: 'no website is tied to the asset, so no domain can speak for it' };
   const read = await readTxt(recordName(domain));

@@ -18,8 +18,8 @@ export interface Correction {
 }
 
 /**
- * Notifies every account that received the wrong rating of the correction: by an alert, and by the webhooks that take alerts of this
- * kind. In the transaction that makes the correction: each one is reported. Returns how many accounts were notified.
+ * Notifies every account that received the wrong rating, by an alert and by its webhooks for alerts of this kind. Runs
+ * in the transaction of the correction, so that none is missed. Returns the number of notified accounts.
  */
 export async function notifyCorrection(transaction: Transaction<Tables>, correction: Correction): Promise<number> {
   const { restatementId, asset, before, after, madeAt } = correction;
@@ -41,7 +41,7 @@ export async function notifyCorrection(transaction: Transaction<Tables>, correct
 
 const MOST_REASON = 1_000;
 
-/** What the row of an alert keeps of it. */
+/** Stored body of the alert. */
 export function correctionBody({
   restatementId,
   jobId,

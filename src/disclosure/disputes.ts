@@ -29,7 +29,7 @@ export interface Dispute {
   readonly id: string;
   readonly accountId: string | null;
   readonly assetId: string;
-  /** The rating in question; null if there is none any more. */
+  /** The rating in question; null if it no longer exists. */
   readonly rating: {
     readonly jobId: string;
     readonly asOf: string;
@@ -43,13 +43,13 @@ export interface Dispute {
   readonly resolution: string | null;
   readonly resolvedAt: string | null;
   readonly restatementId: number | null;
-  /** `public`: made without a key. */
+  /** `public`: submitted without a key. */
   readonly origin: 'account' | 'public';
-  /** Reference for claimants without a key; null with an account. */
+  /** Reference for claimants without a key; null for an account. */
   readonly reference: string | null;
 }
 
-/** A correction, for good: of a published day, or of a rating. */
+/** A permanent correction of a published day or of a rating. */
 export interface Restatement {
   readonly id: number;
   /** `rms`, a chain, or `rating`. */
@@ -64,7 +64,7 @@ export interface Restatement {
 }
 
 export interface DisputeBook {
-  /** `jobId` null: the newest rating. `isNew` false: the account has sent the same before. */
+  /** `jobId` null: the newest rating. `isNew` false: the account sent the same claim before. */
   add(dispute: {
     readonly accountId: string;
     readonly assetId: string;
@@ -77,14 +77,14 @@ export interface DisputeBook {
       { readonly reason: 'no_such_rating' | 'too_many_open'; readonly detail: string }
     >
   >;
-  /** Made without a key, about the newest rating. It is found again by its `reference` alone. */
+  /** Adds an objection without a key, about the newest rating. It can be read only by its `reference`. */
   object(objection: {
     readonly assetId: string;
     readonly claim: string;
     readonly contact: string | null;
   }): Promise<Result<Dispute, { readonly reason: 'no_such_rating' | 'too_many_open'; readonly detail: string }>>;
   findObjection(reference: string): Promise<Dispute | null>;
-  /** Newest first. A cursor that is not ours reads from the start. */
+  /** Newest first. An invalid cursor reads from the start. */
   list(query: {
     readonly accountId: string | null;
     readonly state: DisputeState | null;
@@ -107,35 +107,35 @@ export interface DisputeBook {
   >;
 }
 
-/** What a rating agency discloses of itself: corrections, disputes, track record. */
+/** What the installation discloses about itself: corrections, disputes, track record. */
 export interface DisclosureServices {
   readonly disputes: DisputeBook;
   readonly appeals: AppealBook;
   readonly reads: Pick<ReadBook, 'note' | 'noteDay'>;
-  /** Newest first, below `before`. */
+  /** Newest first, with ids below `before`. */
   readonly restatements: (query: {
     readonly before: number | null;
     readonly limit: number;
   }) => Promise<readonly Restatement[]>;
-  /** Null when the first computation takes longer than a caller should wait. */
+  /** Null if the first computation takes too long for a caller to wait. */
   readonly trackRecord: () => Promise<ComputedTrackRecord | null>;
   readonly sign: (bytes: Uint8Array) => Signature;
-  /** Rated assets that a text may mean, best match first. */
+  /** Rated assets that match a text, best match first. */
   readonly find: (text: string) => Promise<readonly RatedAsset[]>;
 }
 
-/** Of one account, received or accepted: a person looks at each. */
+/** Most open (received or accepted) disputes of one account, since people review each. */
 const MOST_OPEN_DISPUTES = 20;
-/** Without a key, not yet read by anybody: about one asset, and about all. */
+/** Most objections without a key that nobody has reviewed yet: about one asset, and in total. */
 const MOST_OPEN_OBJECTIONS = { ofAsset: 50, ofAll: 2_000 };
-/** States that a dispute may come from. */
+/** States that each state of a dispute can follow. */
 const BEFORE: Readonly<Record<Exclude<DisputeState, 'received'>, readonly DisputeState[]>> = {
   accepted: ['received'],
   rejected: ['received'],
   restated: ['received', 'accepted'],
 };
 
-/** Disputes on the store: limits on raising them, and the ways they end. `now` in milliseconds. */
+/** Disputes in the store, with limits and outcomes. `now`: milliseconds. */
 export function disputeBook(db: Database, now: () => number): DisputeBook {
   return {
     async add({ accountId, assetId, jobId, claim, contact }) {

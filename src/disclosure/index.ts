@@ -1,4 +1,4 @@
-/** What this installation discloses of its own ratings: disputes, appeals, restatements and the track record. */
+/** What this installation discloses about its ratings: disputes, appeals, restatements and the track record. */
 
 export type { Appeal, AppealFault, ReviewedAppeal } from './appeals.ts';
 export type { CallContract, ReadTxt } from './control.ts';

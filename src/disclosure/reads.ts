@@ -1,32 +1,35 @@
 import { DAY_MS } from '../domain/index.ts';
 import { type Database, EVERY_ASSET, noteReads, type RatingRead } from '../store/index.ts';
 
-/** Which account read which rating on which day, so that a correction reaches it. */
+/** Records which account read which rating on which day, so that corrections reach it. */
 export interface ReadBook {
-  /** Notes in memory; costs two look-ups. */
+  /** Records a read in memory, at the cost of two look-ups. */
   note(accountId: string, assetId: string): void;
-  /** The same for every asset that had a rating on a day (YYYY-MM-DD): a reader of an export is notified about all of them. */
+  /** Records a read of all ratings of a day (YYYY-MM-DD), since an export contains all of them. */
   noteDay(accountId: string, day: string): void;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
 const EVERY_MS = 5_000;
-/** Reads are known for so long; older ratings were replaced many times since. */
+/** Days for which reads are kept; older ratings have been replaced many times. */
 const KEPT_DAYS = 400;
-/** Rows that wait while the store is away; those beyond are lost, and it is said. */
+/** Most reads that wait while the store is unavailable; further ones are lost, and their number is reported. */
 const MOST_WAITING = 200_000;
 
-/** Writes new reads to the store every few seconds; a process that is killed loses those of the last ones. `now` in milliseconds. */
+/**
+ * Writes new reads to the store every few seconds; a killed process loses those of the last seconds. `now`:
+ * milliseconds.
+ */
 export function openReadBook(
   db: Database,
   now: () => number,
   onError: (error: unknown, what: string) => void,
 ): ReadBook {
   let day = '';
-  /** Of the present day, whether stored or not: a read that was noted today costs nothing again. */
+  /** Reads of the present day by asset, stored or waiting: a repeated read is not written again. */
   let known = new Map<string, Set<string>>();
-  /** Exports of the present day, as account and day. */
+  /** Exports read on the present day, as account and day. */
   let exported = new Set<string>();
   let waiting: RatingRead[] = [];
   let lost = 0;

@@ -9,61 +9,69 @@ import {
 } from '../openpgp/index.ts';
 import { type Challenge, challengeText, type Proved } from './control.ts';
 
-/** The one repository that the evidence of a rating ties to the asset. */
+/** The repository that the evidence of a rating ties to the asset. */
 export interface TiedRepository {
   /** `owner/name`. */
   readonly name: string;
-  /** When it was made, by the same evidence; a name that somebody else has taken since bears another date. Null: not known. */
+  /** Creation time in the same evidence, null if unknown. It differs if another owner has since taken the name. */
   readonly createdAt: string | null;
 }
 
-/** What the host of repositories says, read when a proof is given; the party sends none of it. */
+/** Data of the repository host, read when a proof is given; none of it comes from the party. */
 export interface RepositoryHost {
-  /** The repository under exactly this name; one that has moved does not count. */
+  /** The repository with exactly this name; a moved one does not count. */
   repository(name: string): Promise<ProofResult<{ readonly ownerIsPerson: boolean; readonly createdAt: string }>>;
   isPublicMember(organisation: string, login: string): Promise<ProofResult<boolean>>;
-  /** Armoured public keys of an account that the host does not call revoked. */
+  /** Armoured public keys of an account that the host does not mark as revoked. */
   keysOf(login: string): Promise<ProofResult<readonly string[]>>;
-  /** The newest 100 commits of the default branch in a span whose committer is the account and whose signature the host verified. */
+  /**
+   * The newest 100 commits of the default branch between two times whose committer is the account and whose signature
+   * the host has verified.
+   */
   commitsOf(name: string, login: string, since: string, until: string): Promise<ProofResult<readonly SignedCommit[]>>;
 }
 type ProofResult<Value> = Result<Value, { readonly detail: string }>;
 
 export interface SignedCommit {
   readonly payload: string;
-  /** Armoured. */
+  /** Armoured OpenPGP signature. */
   readonly signature: string;
-  /** When the host first verified it, by its own clock; RFC 3339. */
+  /** First verification by the host, by its clock; RFC 3339. */
   readonly verifiedAt: string;
 }
 
 export interface RepositorySignature {
-  /** Account of the signer. It proves nothing: it names whose keys to read. */
+  /** Account of the signer. It proves nothing; it selects whose keys are read. */
   readonly account: string;
   /** Armoured OpenPGP signature of the text of the challenge. */
   readonly signature: string;
 }
 
 const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100}$/;
-/** A repository that is younger may be one that took over the name of another. */
+/** A younger repository may have taken over the name of another. */
 const LEAST_AGE_DAYS = 90;
-/** Commits of the last year that the key has signed, and how long before the appeal the host must have seen them. */
+/**
+ * Required commits of the last year that the key has signed, and the days before the appeal by which the host must have
+ * verified them.
+ */
 const LEAST_COMMITS = 3;
 const LEAST_DAYS = 30;
 const COMMIT_DAYS = 365;
-/** Between the clock of who signs and ours. */
+/** Tolerated difference between the signer's clock and ours, milliseconds. */
 const SKEW_MS = 600_000;
-/** What merges by itself, in everybody's name. */
+/** Accounts of software that commits on behalf of any user. */
 const MACHINES = /^web-flow$|\[bot\]$/i;
 
-/** The repository by the ties of a rating's evidence; null: none, or several that cannot be distinguished. */
+/**
+ * The repository in the ties of a rating's evidence; null if there is none, or several that cannot be distinguished.
+ */
 export function tiedRepository(report: Pick<ScoreReport, 'consensus'> | null): TiedRepository | null {
   const rows = Object.entries(report?.consensus ?? {}).filter(([key]) => key.split('@')[0] === 'ties');
   const ties = rows.flatMap(([, row]) => tiesIn(row.value)).filter((tie: Tie) => tie.kind === 'repository');
   const confirmed = new Set(
     ties.filter(({ state }) => state === 'confirmed').map(({ subject }) => subject.toLowerCase()),
   );
-  // A register may name the whole of an organisation.
+  // A register may name a whole organisation.
   const named = ties.filter(
     ({ subject }) =>
       REPOSITORY.test(subject) &&
@@ -77,9 +85,10 @@ export function tiedRepository(report: Pick<ScoreReport, 'consensus'> | null): T
 }
 
 /**
- * Checks an OpenPGP signature of the challenge by somebody who is in charge of the repository: its owner, or a public member of the
- * organisation that owns it. The key must be one that the account shows at the host and that has signed commits of the repository for
- * some time: neither a merged contribution nor an account that was taken over yesterday is enough. Cheap checks come first.
+ * Checks an OpenPGP signature of the challenge by a person in charge of the repository: its owner, or a public member
+ * of the organisation that owns it. The account must list the key at the host, and the key must have signed commits of
+ * the repository for some time, so that neither a merged contribution nor a recently hijacked account is enough. Cheap
+ * checks come first.
  */
 export async function proveByRepository(
   repository: TiedRepository | null,
@@ -129,7 +138,7 @@ export async function proveByRepository(
   };
 }
 
-/** Role of the account in the repository, if it may act for it. */
+/** Role of the account in the repository, if it may act for the repository. */
 async function roleOf(
   { name, createdAt }: TiedRepository,
   account: string,
@@ -156,7 +165,7 @@ async function roleOf(
       );
 }
 
-/** The key that signed the text, which must be in force now. */
+/** The key that signed the text; it must be valid now. */
 function keyOfText(
   armored: readonly string[],
   signature: NonNullable<ReturnType<typeof readSignature>>,
@@ -176,7 +185,9 @@ function keyOfText(
   return refused(why);
 }
 
-/** How many commits this key has really signed that the host first verified in a span (milliseconds). */
+/**
+ * Number of commits with a valid signature by this key that the host first verified between two times (milliseconds).
+ */
 function witnessed(
   certificate: Certificate,
   commits: readonly SignedCommit[],
@@ -185,7 +196,7 @@ function witnessed(
 ): number {
   const keys = signingKeys(certificate, now / 1_000, { expired: 'taken' });
   if (!keys.ok) return 0;
-  // A commit that is listed more than once counts once.
+  // A commit that is listed several times counts once.
   return [...new Map(commits.map((one) => [one.payload, one])).values()].filter((one) => {
     const at = Date.parse(one.verifiedAt);
     const signature = at >= from && at <= until ? readSignature(one.signature) : null;

@@ -47,12 +47,13 @@ export interface RestateOptions extends DayOptions {
   readonly now: () => number;
 }
 
-/** Changes that the public list shows of one restatement. */
+/** Changed rows of one restatement in the public list. */
 const MOST_SHOWN = 100;
 
 /**
- * Restates a published day by what the store says now. The line in the list of corrections is stored when the new file set is on
- * the disk, and the set becomes visible right after it: `completeRestatements` does what a process that died between both left.
+ * Restates a published day from the present content of the store. The correction is recorded once the new file set is
+ * on disk, and the set becomes visible right after that. If the process dies in between, `completeRestatements`
+ * finishes the work.
  */
 export async function restateExport(
   options: RestateOptions,
@@ -107,14 +108,14 @@ export async function restateExport(
   });
 }
 
-/** Makes corrected days of a subject visible whose process died after it had recorded them. */
+/** Makes corrected days of a subject visible if their process died after recording them. */
 export async function completeRestatements(options: DayOptions, subject: string): Promise<void> {
   if ((await sealedRestatements(exportsRoot(options.config), subject)).length === 0) return;
-  // Where another process is at work, its day is visible when the lock is free.
+  // If another process is working on a day, the day is visible when the lock is released.
   await alone(options, subject, () => revealRecorded(options, subject));
 }
 
-/** Only one process restates days of a subject at a time. */
+/** Runs `work` with a lock, so that one process at a time restates days of a subject. */
 function alone<T>({ store }: DayOptions, subject: string, work: () => Promise<T>): Promise<T> {
   return store.db.transaction().execute(async (transaction) => {
     await lockByName(transaction, `restatement of ${subject}`);
@@ -132,7 +133,7 @@ async function revealRecorded({ config, store }: DayOptions, subject: string): P
   }
 }
 
-/** Corrected days that the database does not know, because it was restored from an earlier backup, are listed again. */
+/** Records corrected days again that are missing in the database because it was restored from an earlier backup. */
 async function listForgotten(db: Database, root: string, subject: string, date: string): Promise<void> {
   const known = new Set((await knownRevisions(db, subject, date)).map(({ revision }) => revision));
   for (const entry of await createExportService(root).manifest(subject)) {
@@ -149,7 +150,10 @@ async function listForgotten(db: Database, root: string, subject: string, date: 
   }
 }
 
-/** The columns that changed, each with its value before and after; `added` or `removed` for a row that only one set has. */
+/**
+ * The changed columns, each with its value before and after; `added` or `removed` for a row that exists on one side
+ * only.
+ */
 function shownChange({ key, before, after }: ChangedRow) {
   if (before === null || after === null) return { asset_id: key, change: before === null ? 'added' : 'removed' };
   const names = Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
@@ -161,9 +165,9 @@ function shownChange({ key, before, after }: ChangedRow) {
 }
 
 /**
- * Corrects a published rating: its archived evidence is rated again by the code of now, without what `without` names (sources
- * that were shown to be wrong). The published rating stays as it is; the corrected record stands in its place in days that are
- * written or restated from now on. Refused when nothing changes by as much as a restatement needs.
+ * Corrects a published rating: rates its archived evidence again with the current code, without the sources in
+ * `without` (which were shown to be wrong). The published rating does not change; days that are written or restated
+ * from now on contain the corrected record. Refused when the change is too small for a restatement.
  */
 export async function restateRating(
   { config, store, now, readMoved }: RestateOptions,

@@ -18,13 +18,13 @@ export interface TrackRecordTask {
   readonly asOf: string;
 }
 
-/** Computed again at most so often, and at most a twentieth of the time. */
+/** Shortest interval between computations, milliseconds; they also take at most a twentieth of the time. */
 const RENEW_MS = 10 * 60_000;
 const SHARE = 20;
 const LONGEST_WAIT_MS = 10_000;
 const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
 
-/** Keeps the track record in memory; a thread beside the one that answers requests counts it. */
+/** Keeps the track record in memory; a separate thread computes it. */
 export function openTrackRecordKeeper({
   store,
   dataMode,
@@ -56,7 +56,7 @@ export function openTrackRecordKeeper({
   }
 
   return {
-    /** The newest stored record, recomputed when it is old; null if a caller would wait too long for the first. */
+    /** The newest computed record, recomputed when it is old; null if the first one takes too long. */
     async read(): Promise<ComputedTrackRecord | null> {
       if (running === null && performance.now() >= renewAt && !stop.signal.aborted) running = renew();
       if (newest === null && running !== null) {

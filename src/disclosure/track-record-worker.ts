@@ -5,7 +5,7 @@ import { openTrackRecord } from '../publication/index.ts';
 import { openStore, ratedSeries } from '../store/index.ts';
 import type { ComputedTrackRecord, TrackRecordTask } from './track-record-keeper.ts';
 
-/** Computes the track record in a thread of its own; an exception ends the thread. */
+/** Computes the track record in a separate thread; an exception ends the thread. */
 const { databaseUrl, dataMode, asOf } = workerData as TrackRecordTask;
 const store = await openStore(databaseUrl, dataMode);
 try {

@@ -21,8 +21,8 @@ export interface Assembled {
 }
 
 /**
- * Puts the replies of a job into one record, in an order that does not depend on their arrival. Replies about other
- * assets (`foreign`: those that identity looked at and set aside) stay on record, but say nothing about this one.
+ * Combines the replies of a job into one record, in an order that does not depend on the order of arrival. Replies
+ * about other assets (`foreign`, rejected by identity) are kept in `responses`, but their observations are left out.
  */
 export function assemble(
   answers: readonly RecordedReply[],
@@ -52,12 +52,12 @@ export function assemble(
     sources,
     attributions,
     notRedistributable,
-    // A list from memory is not a reply to this job.
+    // A list that was fetched before this job is not a reply to it.
     isUnanswered: !responses.some((record) => REPLIED.has(record.outcome) && !record.fromCache),
   };
 }
 
-/** The one order in which observations are kept. */
+/** Sorts observations into the order in which they are stored. */
 export function sortObservations(observations: readonly Observation[]): readonly Observation[] {
   return observations
     .map((observation, index) => ({

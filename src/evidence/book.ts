@@ -1,31 +1,31 @@
 import type { SourceSettings } from '../config/index.ts';
 import type { Endpoint, Source } from '../sources/index.ts';
 
-/** A source as this installation uses it: its addresses, its key, on or off and why. */
+/** A source with the settings of this installation. */
 export interface BoundSource {
   readonly source: Source;
   readonly enabled: boolean;
-  /** Why it is off; null when it is on. */
+  /** Why it is disabled; null if it is enabled. */
   readonly reason: string | null;
   readonly bases: Readonly<Record<string, string>>;
   readonly key: string | null;
-  /** What the reliability of its observations is multiplied with now, 0-1; default 1. */
+  /** Current factor of the reliability of its observations, 0-1; default 1. */
   readonly weight?: () => number;
 }
 
-/** What may be requested of a source with the key that is set here. */
+/** Request budget of a source with the configured key. */
 export function budgetOf({ source, key }: Pick<BoundSource, 'source' | 'key'>): Source['budget'] {
   return { ...source.budget, perMinute: (key === null ? undefined : source.key?.perMinute) ?? source.budget.perMinute };
 }
 
-/** Of the requests of a month, the share that lists may take; the rest is for single assets. */
+/** Share of a monthly quota that lists may use; the rest is for requests about single assets. */
 const LIST_SHARE = 0.5;
 const MONTH_SECONDS = 30 * 86_400;
 const REFRESH_SECONDS = 30 * 60;
 
 /**
- * How often a list is fetched, in milliseconds: as its endpoint says, or less often where a key's requests of a month would go into lists.
- * A free key that allows more each minute must not leave nothing for assets.
+ * Refresh interval of a list in milliseconds: that of its endpoint, or a longer one where lists would use more than
+ * `LIST_SHARE` of the monthly quota of a key.
  */
 export function refreshMsOf({ source, key }: Pick<BoundSource, 'source' | 'key'>, endpoint: Endpoint): number {
   const own = (endpoint.list?.refreshSeconds ?? REFRESH_SECONDS) * 1000;
@@ -42,9 +42,9 @@ export function refreshMsOf({ source, key }: Pick<BoundSource, 'source' | 'key'>
 export type SourceBook = ReadonlyMap<string, BoundSource>;
 
 /**
- * Applies the operator's settings to the catalogue. A source that needs a key stays off without one; the operator may
- * turn any source on or off; a configured base url wins over the source's own and over the one that goes with a key.
- * `weightOf`: what the reliability of a source is multiplied with now.
+ * Applies the operator's settings to the catalogue. A source that requires a key is disabled without one; otherwise the
+ * operator can enable or disable any source. A configured base URL takes precedence over the source's own and over the
+ * one that belongs to a key. `weightOf`: current factor of a source's reliability.
  */
 export function bindSources(
   sources: readonly Source[],

@@ -15,11 +15,11 @@ export interface ListRow {
 
 /** A list that is shared by all jobs. */
 export interface BulkList {
-  /** The whole reply: rows of all pages that are there. The same object until a page is fetched again. */
+  /** Rows of all pages that are in memory. The same object until a page is fetched again. */
   readonly reply: unknown;
-  /** Of the first page. */
+  /** Record of the first page. */
   readonly record: ResponseRecord;
-  /** The row of that name; null when the list has none. */
+  /** The row with that key; null if the list has none. */
   find(key: string): ListRow | null;
 }
 
@@ -27,11 +27,15 @@ export type ListFailure = { readonly failed: RequestOutcome; readonly detail: st
 
 export interface BulkLists {
   /**
-   * The newest list, waiting for the first one (or for one that is far too old) at most `waitMs`. A list that is fetched when it is
-   * read is waited for as soon as it is old, and at most `waitMs` after its fetch began: a slow source delays the first readers only.
+   * The newest list. Waits up to `waitMs` if there is none yet, or if it is older than `FAR_TOO_OLD` refresh intervals.
+   * For a list that is fetched on demand, it waits as soon as one interval has passed, but only until `waitMs` after
+   * the fetch began, so that a slow source delays the first readers only.
    */
   get(source: string, endpoint: string, waitMs: number): Promise<BulkList | ListFailure>;
-  /** Starts fetching the background lists now and again when they are old, and frees the others when no reader is left. */
+  /**
+   * Fetches the background lists now and whenever they are due, and frees the lists fetched on demand when nothing
+   * reads them.
+   */
   start(): void;
   close(): void;
 }
@@ -39,26 +43,37 @@ export interface BulkLists {
 const RETRY_MS = 60_000;
 const TICK_MS = 15_000;
 const FETCH_MS = 30_000;
-/** A list is not urgent: it may wait so long for its turn at a source whose budget callers spend. */
+/** Longest wait for a slot in the source's budget. Lists are not urgent, so it is long. */
 const TURN_MS = 5 * 60_000;
-/** How often, and how long apart, another process's list is looked for before the next tick looks again. */
+/**
+ * Number of checks, and the interval between them, for a list that another process is fetching; after them the next
+ * tick checks again.
+ */
 const MOST_LOOKS = 10;
 const LOOK_AGAIN_MS = 500;
-/** How many refresh times a list may be old before a reader waits for the next one, or before one without readers is freed. */
+/**
+ * Age in refresh intervals from which a reader waits for a new list, and from which a list without readers is freed.
+ */
 const FAR_TOO_OLD = 2;
-/** Age in refresh intervals after which a list's row is not read any more; for one that replaces a request, a single interval. */
+/**
+ * Age in refresh intervals from which the rows of a list are no longer used; for a list that replaces requests it is
+ * one interval.
+ */
 export const STALE_AFTER = 3;
-/** After a fetch that succeeded: a list that comes old, from a process whose clock is behind, is not fetched in a loop. */
+/**
+ * Shortest time between a successful fetch of a page and the next. It prevents a loop when a list arrives already old,
+ * from a process whose clock is behind.
+ */
 const SETTLE_MS = 5_000;
 const MONOTONIC = () => performance.now();
 
-/** Keeps the lists of all sources that are on. One that cannot be refreshed stays in use with its honest age. */
+/** Keeps the lists of all enabled sources. A list that cannot be refreshed stays in use with its actual age. */
 export function createBulkLists(options: {
   readonly book: SourceBook;
   readonly upstream: Upstream;
   readonly now: () => number;
   readonly onError?: (error: unknown) => void;
-  /** Lists that other processes fetched; without it each process fetches its own. */
+  /** Lists fetched by other processes; if absent, each process fetches its own. */
   readonly shared?: SharedLists;
 }): BulkLists {
   const aborter = new AbortController();
@@ -89,7 +104,7 @@ export function createBulkLists(options: {
         signal: aborter.signal,
         deadlineAt: MONOTONIC() + TURN_MS + FETCH_MS,
         traceparent: null,
-        // Further pages yield to callers, but not for ever.
+        // Further pages have lower priority than callers, except after they missed a turn.
         priority: page === slot.pages[0] || page.missed ? 'normal' : 'background',
         longestTurnMs: TURN_MS,
       },
@@ -107,7 +122,10 @@ export function createBulkLists(options: {
     if (answer.body) await options.shared?.put(name, answer.record, answer.body);
   }
 
-  /** Another process that fetches the list has it in a moment, unless it waits for its turn there. */
+  /**
+   * Waits briefly for a list that another process is fetching. Returns `busy` if that process has not finished, for
+   * example because it waits for its source's budget.
+   */
   async function takeShared(name: string, freshMs: number): Promise<ListTurn | undefined> {
     for (let look = 1; ; look += 1) {
       const held = await options.shared?.take(name, freshMs);
@@ -116,7 +134,7 @@ export function createBulkLists(options: {
     }
   }
 
-  /** False if the list is rejected in favour of the one in use, which stays. */
+  /** False if the new reply is rejected; the list in use then stays. */
   function keep(slot: Slot, page: Page, record: ResponseRecord, reply: unknown): boolean {
     const isInUse = page.held !== null && ageOf(page) <= slot.refreshMs * STALE_AFTER;
     const complaint = isInUse ? (slot.endpoint.list?.refuses?.(reply, page.held?.reply) ?? null) : null;
@@ -140,7 +158,7 @@ export function createBulkLists(options: {
   const ageOf = (page: Page) =>
     page.held === null ? Number.POSITIVE_INFINITY : options.now() - Date.parse(page.held.record.fetchedAt);
   const isDue = (slot: Slot, page: Page) => ageOf(page) > slot.refreshMs && options.now() > page.notBefore;
-  /** How long a reader may wait for the pages that are being fetched. */
+  /** Milliseconds that a reader may wait for pages that are being fetched. */
   const patienceOf = (slot: Slot, pages: readonly Page[], waitMs: number) =>
     slot.standsIn ? Math.max(0, ...pages.map((page) => page.begunTick + waitMs - MONOTONIC())) : waitMs;
 
@@ -196,11 +214,11 @@ interface Page {
   } | null;
   failure: ListFailure | null;
   underWay: Promise<void> | null;
-  /** When, milliseconds since the epoch, it may be fetched again. */
+  /** Earliest time of the next fetch, milliseconds since the epoch. */
   notBefore: number;
-  /** When, by the monotonic clock, the last fetch began. */
+  /** Start of the last fetch by the monotonic clock, milliseconds. */
   begunTick: number;
-  /** No turn came for it the last time. */
+  /** The last fetch got no slot in the source's budget. */
   missed: boolean;
 }
 
@@ -208,9 +226,9 @@ interface Slot {
   readonly bound: BoundSource;
   readonly endpoint: Endpoint;
   readonly refreshMs: number;
-  /** It replaces requests: its reader waits no longer than for a request. */
+  /** The list replaces requests: a reader waits no longer than for a request. */
   readonly standsIn: boolean;
-  /** It replaces requests and serves nothing else: while no request reads it, it is not fetched. */
+  /** The list only replaces requests, so it is fetched only when a request reads it. */
   readonly isFetchedWhenRead: boolean;
   readonly pages: readonly Page[];
   list: BulkList | null;
@@ -268,32 +286,41 @@ function parsed({ format = 'json' }: Endpoint, body: Uint8Array): unknown {
   return format === 'json' ? JSON.parse(text) : text;
 }
 
-/** A list as another process fetched it. */
+/** A list fetched by another process. */
 export interface HeldList {
   readonly record: ResponseRecord;
-  /** The checked body, decoded. */
+  /** Decoded body that has passed the endpoint's checks. */
   readonly body: Uint8Array;
 }
 
-/** What a process that needs a list gets: another one's copy, the notice that another one is fetching it, or the turn to fetch it itself. */
+/**
+ * Result of requesting a shared list: a copy from another process (`held`), another process is fetching it (`busy`), or
+ * this process is to fetch it (`mine`).
+ */
 export type ListTurn = ({ readonly kind: 'held' } & HeldList) | { readonly kind: 'busy' } | { readonly kind: 'mine' };
 
-/** Lists of all processes on one database, so that each is fetched once for all of them. No method rejects. */
+/** Lists shared by all processes on one database, so that each list is fetched once. No method rejects. */
 export interface SharedLists {
-  /** `freshMs`: a copy that is at most so old is good enough. No other process gets `mine` until the list is put or a minute has passed. */
+  /**
+   * `freshMs`: maximum age of a copy. After `mine`, no other process gets `mine` until the list is stored or a minute
+   * has passed.
+   */
   take(name: string, freshMs: number): Promise<ListTurn>;
   put(name: string, record: ResponseRecord, body: Uint8Array): Promise<void>;
-  /** The list could not be fetched: another process may try. */
+  /** The fetch failed: another process may try. */
   release(name: string): Promise<void>;
 }
 
-/** A whole list as one reply: its content is read row by row. */
+/** A whole list as one reply, from which the caller reads rows. The body is not archived. */
 export function wholeOf(list: BulkList, params: Params, id: string): RecordedReply {
   const record = { ...list.record, id, params: params as Json, fromCache: true, milliseconds: 0 };
   return { record, reply: list.reply, observations: [], learned: {}, body: null };
 }
 
-/** One row of a list as a reply of its own, whose body is the row: it can be archived and read again without the list. */
+/**
+ * One row of a list as a separate reply whose body is the row, so that it can be archived and read again without the
+ * list.
+ */
 export function rowOf(
   bound: BoundSource,
   endpoint: Endpoint,
@@ -310,9 +337,9 @@ export function rowOf(
 }
 
 /**
- * A row as the reply of the endpoint that its list replaces: same id, same body shape, with the url and the time of the list.
- * `found.row` is null for what the list does not have. Null where the list says nothing, or nothing that fits the endpoint's schema:
- * the source is then requested itself.
+ * A row as the reply of the endpoint that its list replaces: same id and body format, with the URL and the time of the
+ * list. `found.row` is null if the list has no such row. Returns null if the list states nothing, or the row does not
+ * fit the endpoint's schema; the source is then requested directly.
  */
 export function replyFromList(
   bound: BoundSource,

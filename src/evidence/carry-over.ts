@@ -31,17 +31,17 @@ interface CarryRules {
   };
 }
 
-/** The newest published collection of the same asset, as far as earlier replies are taken from it. */
+/** The part of the newest published collection of the same asset that earlier replies are taken from. */
 export type PublishedEvidence = Pick<
   EvidenceRecord,
   'jobId' | 'asOf' | 'identification' | 'observations' | 'responses' | 'attributions' | 'notRedistributable' | 'purpose'
 >;
 
 /**
- * The replies of this collection, and for requests that failed or could not be sent, the replies of the published collection
- * before: with the times at which they were read, inside the maximum age of their quantity. A request with a reply takes
- * nothing over, also when the reply states that there is nothing. Pages of the rated party count for a week, and lose confidence
- * faster. Pure; `asOf` is RFC 3339.
+ * Adds replies of the previous published collection for requests that failed or could not be sent in this one. They
+ * keep their original times, and count within the maximum age of their quantity. A request that got a reply takes
+ * nothing from the previous collection, even if the reply states that there is no data. Pages of the rated party are
+ * kept for `partyPageDays`, and their confidence falls faster. Pure; `asOf` is RFC 3339.
  */
 export function carryOver(
   previous: PublishedEvidence | null,
@@ -62,7 +62,7 @@ export function carryOver(
     const kept = (byResponse.get(record.id) ?? []).filter((row) => isFresh(row, asOf, methodology));
     if (kept.length === 0) continue;
     const from = record.carriedFrom ?? previous.jobId;
-    // The record of the failure has the request's own id.
+    // A failure in this collection already has the request's id.
     const id = record.carriedFrom === undefined ? `${record.id}@${from}` : record.id;
     carried.push({
       record: { ...record, id, carriedFrom: from, fromCache: true },
@@ -94,7 +94,10 @@ export function carryOver(
   };
 }
 
-/** Whether the request of an earlier reply is open now: it `failed`, or it could not be sent (`unasked`); null: it is not. */
+/**
+ * Whether this collection lacks a reply to the request of an earlier reply: `failed`, `unasked` (not sent), or null if
+ * nothing is missing.
+ */
 function openQuestions(
   previous: PublishedEvidence,
   now: Assembled,
@@ -118,7 +121,7 @@ function openQuestions(
     if (!REPLIED.has(record.outcome) || foreign.has(id) || (party && (isGone || !sameSite))) return null;
     const again = asked.get(id);
     if (again) return isAnswered(again) ? null : 'failed';
-    // A page that a working site no longer links was removed by the site itself.
+    // A page that a working site no longer links to was removed by the site, so its earlier reply is not used.
     const gone = party
       ? answeredSources.has(record.source)
       : answeredEndpoints.has(`${record.source}/${record.endpoint}`);
@@ -126,12 +129,15 @@ function openQuestions(
   };
 }
 
-/** The source itself replied: with data, that the subject is gone (410), or that the request has no meaning. */
+/**
+ * True if the source itself replied: with data, that the subject is gone (410), or that it does not support the
+ * request.
+ */
 function isAnswered({ outcome, status }: ResponseRecord): boolean {
   return REPLIED.has(outcome) || outcome === 'unsupported' || status === 410;
 }
 
-/** Id of the request of a reply, carried or not. */
+/** Id of the request of a reply, without the suffix of a carried one. */
 function questionOf({ id, carriedFrom }: ResponseRecord): string {
   return carriedFrom === undefined ? id : id.slice(0, id.lastIndexOf('@'));
 }
@@ -149,7 +155,7 @@ function isFresh(row: Observation, asOf: string, methodology: CarryRules): boole
   return observedFor <= (classOf(row, methodology)?.maxAgeSeconds ?? 0) * 1000 && readFor <= longest;
 }
 
-/** Weight of an earlier reply relative to one of now, 0-1. A date does not lose weight. */
+/** Weight of an earlier reply relative to a current one, 0-1. Dates keep their full weight. */
 function freshnessOf(row: Observation, asOf: string, methodology: CarryRules): number {
   const halfLife = classOf(row, methodology)?.halfLifeSeconds ?? 1;
   if (QUANTITIES[row.quantity].kind === 'date') return 1;

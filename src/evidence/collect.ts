@@ -5,15 +5,15 @@ import type { BoundSource, SourceBook } from './book.ts';
 import type { RecordedReply } from './request-once.ts';
 import type { JobRequester } from './requester.ts';
 
-/** Most requests of one job; a hostile reply cannot make it send requests without end. */
+/** Request limit of one job, so that a hostile reply cannot cause endless requests. */
 const MOST_QUESTIONS = 160;
 const MOST_PER_ENDPOINT = 12;
 
 /**
- * Requests every source that is on, in parallel, critical requests first. What a shared list holds of the asset is read before
- * anything is requested, so that a source gets no single requests for what its list states. An endpoint is planned again whenever something that
- * it reads was learned, so a job waits only for the longest chain of dependent requests. Returns the
- * facts as they stand at the end; ends by itself when nothing is left to request, or when the requester's signal fires.
+ * Sends requests to every enabled source in parallel, critical requests first. Rows of shared lists are read before
+ * anything is requested, so that a source gets no single requests for data in its list. An endpoint is planned again
+ * whenever a fact that its plan reads was learned, so a job waits only for the longest chain of dependent requests.
+ * Returns the final facts, when nothing is left to request or the requester's signal fires.
  */
 export async function collect(requester: JobRequester, book: SourceBook, start: Facts): Promise<Facts> {
   const read = new Set<string>();
@@ -64,7 +64,8 @@ export async function collect(requester: JobRequester, book: SourceBook, start: 
     };
     launch();
   });
-  // What the replies taught names further rows: of a list of persons, the owner of the contract. They are evidence and teach nothing.
+  // Learned facts can identify further rows, such as the contract's owner in a list of persons. These rows are
+  // evidence, but no facts are learned from them.
   keepRows(requester, [...rows, ...(await rowsOf(requester, book, facts, read))]);
   return facts;
 }
@@ -75,7 +76,7 @@ interface Row {
   readonly answer: RecordedReply;
 }
 
-/** Rows that shared lists hold of the asset, but for those in `read`, to which they are added. */
+/** Rows of shared lists about the asset that are not in `read`; their keys are added to `read`. */
 async function rowsOf(
   requester: JobRequester,
   book: SourceBook,
@@ -103,7 +104,10 @@ async function rowsOf(
   return rows.flat();
 }
 
-/** A row is evidence unless the same source states the same, and more, in a reply about this asset. */
+/**
+ * Keeps a row as evidence unless the same source also replied about this asset at an endpoint that states the same data
+ * and more.
+ */
 function keepRows(requester: JobRequester, rows: readonly Row[]): void {
   const answers = requester.replies();
   for (const { endpoint, answer } of rows) {
@@ -117,7 +121,7 @@ function keepRows(requester: JobRequester, rows: readonly Row[]): void {
   }
 }
 
-/** Facts learned from a request. One that another source's reply makes impossible loses its own reply and no other. */
+/** Facts learned from a request. An exception costs only the reply of this source. */
 async function learnedFrom(
   requester: JobRequester,
   bound: BoundSource,
@@ -158,18 +162,18 @@ function inOrder(plans: readonly Planned[], facts: Facts): readonly Planned[] {
 
 type Learned = Facts['learned'];
 
-/** In the names that a plan has read: all of them. */
+/** Marks a plan that has read all names of the learned facts. */
 const ALL = Symbol('all');
 
 /**
- * Plans are pure: one that has read none of the facts that were learned since it ran would plan the same again. Only the others are due:
- * a job learns something many times, and most plans read a name or two of it.
+ * Plans are pure: a plan that has read none of the newly learned facts would give the same requests, so only the others
+ * run again. A job learns facts many times, and most plans read only one or two names.
  */
 function createPlanner(plans: readonly Planned[]) {
   const readBy = new Map<Endpoint, Set<string | symbol>>();
   let before: Learned = {};
   return {
-    /** Those whose plan can differ from when it last ran. */
+    /** Endpoints whose plan may give other requests than at its last run. */
     due(learned: Learned): readonly Planned[] {
       const changed = Object.keys(learned).filter((name) => learned[name] !== before[name]);
       before = learned;
@@ -186,7 +190,7 @@ function createPlanner(plans: readonly Planned[]) {
   };
 }
 
-/** The same facts; notes in `read` the names that are looked up, `ALL` once they are listed. */
+/** The same facts; records in `read` each name that is looked up, and `ALL` when the names are listed. */
 function watched(learned: Learned, read: Set<string | symbol>): Learned {
   return new Proxy(learned, {
     get(target, name) {
@@ -212,7 +216,7 @@ function plannedBy(endpoint: Endpoint, facts: Facts): readonly Params[] {
   try {
     return endpoint.plan(facts);
   } catch {
-    // A plan that throws on what a source gave is a bug of that file; the other sources go on.
+    // A plan that throws on data of a source is a bug in that source's file; the other sources continue.
     return [];
   }
 }

@@ -5,13 +5,14 @@ import type { RecordedReply } from './request-once.ts';
 import { createJobRequester, type JobRequesterOptions, type PendingRequests, SCARCE_PER_MINUTE } from './requester.ts';
 
 /**
- * Requests of a collection that is likely to follow. Nothing of them is evidence: a collection takes a reply only where it makes the
- * same request itself, planned from the asset that was identified, and what it does not request is dropped.
+ * Requests sent before a collection that is likely to follow. Their replies are not evidence by themselves: the
+ * collection uses a reply only if it makes the same request for the identified asset; other replies are dropped.
  */
 export interface EarlyRequests extends PendingRequests {
   /**
-   * Requests what the sources have of a likely asset, and returns at once. Facts that name the same asset as before add the requests that they
-   * lead to; those of another asset end what is under way. `isGuess`: the asset is not proven by anything yet, and no turn of a source with few of them is spent.
+   * Requests data of the sources about a likely asset, and returns at once. Facts about the same asset as before add
+   * requests; facts about another asset cancel the pending ones. `isGuess`: nothing proves the asset yet, so sources
+   * with a small budget are not requested.
    */
   request(assetId: string, facts: Facts, isGuess: boolean): void;
   /** Cancels pending requests. */
@@ -21,18 +22,18 @@ export interface EarlyRequests extends PendingRequests {
 export interface EarlyRequestOptions
   extends Pick<JobRequesterOptions, 'upstream' | 'bulk' | 'now' | 'ticks' | 'traceparent'> {
   readonly book: SourceBook;
-  /** Milliseconds that a request may take until, counted from the first. */
+  /** Time limit of the requests for one asset, milliseconds from the first of them. */
   readonly mostMs: number;
-  /** The requester that identifies the asset: its requests are not sent again. */
+  /** The requester that identifies the asset; its requests are not sent again. */
   readonly beside: PendingRequests;
-  /** A request of these was sent and has ended. */
+  /** Called when one of these requests has ended. */
   readonly onReply: JobRequesterOptions['onReply'];
 }
 
-/** Maximum of assets with early requests: the likely one, and the other one that the proof names. */
+/** Most assets with early requests: the likely one, and the one that identity finds instead. */
 const MOST_ASSETS = 2;
 
-/** Builds what requests the evidence of a likely asset while it is still being identified. */
+/** Requests the evidence of a likely asset while the asset is still being identified. */
 export function createEarlyRequests(options: EarlyRequestOptions): EarlyRequests {
   const plenty = withoutScarce(options.book);
   let current: Current | null = null;
@@ -69,7 +70,7 @@ export function createEarlyRequests(options: EarlyRequestOptions): EarlyRequests
       const key = JSON.stringify([facts, isGuess]);
       if (current.requested.has(key)) return;
       current.requested.add(key);
-      // What fails here is requested by the collection again.
+      // The collection repeats requests that fail here.
       void collect(current.requester, isGuess ? plenty : options.book, facts).catch(() => undefined);
     },
     pending: (id): Promise<RecordedReply> | null => current?.requester.pending(id) ?? null,

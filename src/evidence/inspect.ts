@@ -18,8 +18,8 @@ export type ParsedReply =
   | { readonly ok: false; readonly detail: string };
 
 /**
- * Reads one saved reply as the service would: how an operator debugs a source. `given` overrides or completes the
- * parameters that the asset alone does not give (`id`, `slug`, ...).
+ * Reads one saved reply as the service would, to debug a source. `given` overrides or adds parameters that do not
+ * follow from the asset (`id`, `slug`, ...).
  */
 export function parseSavedReply(
   sources: readonly Source[],
@@ -66,7 +66,7 @@ export function parseSavedReply(
   return { ok: true, outcome: read.outcome, detail: read.detail, observations: read.observations };
 }
 
-/** A CAIP-19 id, of whatever chain. */
+/** A CAIP-19 id of any chain. */
 const ELSEWHERE = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}\/[-a-z0-9]{3,8}:[-.%a-zA-Z0-9]{1,128}$/;
 
 /** Facts that follow from an asset id alone. */
@@ -84,7 +84,7 @@ export function factsOfAsset(id: string): Facts | null {
   const project = /^project:([a-z0-9.-]{1,253})$/.exec(id);
   if (project) return { ...nobody, registrableDomain: project[1] ?? null, websiteUrl: `https://${project[1]}/` };
   const known = parseAssetId(id) ?? shortForm(id);
-  // An asset of a chain that has no file here: sources know it by their own ids, which are given.
+  // An asset of a chain without a file in `chains/`: sources know it by their own ids, which the caller gives.
   if (!known && ELSEWHERE.test(id)) return nobody;
   if (!known) return null;
   return {
@@ -123,11 +123,11 @@ export interface ProbeResult {
   readonly milliseconds: number;
   readonly observations: number;
   readonly detail: string | null;
-  /** It was read from files of this installation: it needs no network. */
+  /** True if it is read from files of this installation and needs no network. */
   readonly isLocal: boolean;
 }
 
-/** The catalogue as it is set up here. */
+/** The catalogue with the settings of this installation. */
 export function catalogueOf(book: SourceBook): readonly SourceRow[] {
   return [...book.values()].map(({ source, enabled, reason }) => ({
     name: source.name,
@@ -145,7 +145,7 @@ export function catalogueOf(book: SourceBook): readonly SourceRow[] {
 
 const PROBE_MS = 15_000;
 
-/** Sends each source that is on one request about well-known assets and reports the outcome. */
+/** Sends one request about well-known assets to each enabled source and reports the outcome. */
 export async function* probeSources(
   book: SourceBook,
   upstream: Upstream,
@@ -211,15 +211,15 @@ export interface Reobserved {
   readonly bodies: number;
   /** Replies that gave observations but whose body was not kept (terms or the operator's setting). */
   readonly gone: number;
-  /** Observations from bodies where there are any, from the archive otherwise. */
+  /** Observations read from the bodies that are kept, otherwise from the archive. */
   readonly observations: readonly Observation[];
-  /** Replies whose body no longer gives the archived observations: the adapter or the archive changed. */
+  /** Replies whose body no longer gives the archived observations, since the adapter or the archive has changed. */
   readonly different: readonly string[];
 }
 
 /**
- * Reads the archived bodies again with today's source files. `bodyOf` gives the decoded body by hash, or null when it is
- * no longer kept; it must check the hash.
+ * Reads the archived bodies again with the current source files. `bodyOf` returns the decoded body of a hash, or null
+ * when it is no longer kept; it must verify the hash.
  */
 export async function reobserve(
   evidence: EvidenceRecord,
@@ -252,10 +252,10 @@ export async function reobserve(
       metaOf(record),
       record.id,
     );
-    // The weight of its source was in force when it was collected; the body does not know it.
+    // The body does not contain the weight that its source had at the time of the collection.
     const observations = plain.map((observation) => weighted(observation, archived[0]?.sourceWeight ?? 1));
     if (record.carriedFrom !== undefined) {
-      // Only the part of an earlier reply that was recent enough was taken over.
+      // Only observations that were recent enough were carried over from an earlier reply.
       const again = new Set(observations.map((observation) => canonicalize(observation)));
       if (archived.some(({ carried: _, ...observation }) => !again.has(canonicalize(observation))))
         different.push(record.id);

@@ -26,12 +26,12 @@ export interface ReadReply {
   readonly learned: Readonly<Record<string, Json>>;
 }
 
-/** Most observations one reply may give; a hostile body cannot fill the archive. */
+/** Limit of observations from one reply, so that a hostile body cannot fill the archive. */
 const MOST_OBSERVATIONS = 4_000;
 
 /**
- * Reads one archived or fresh body: parse, schema, classify, observe. Pure: the same body, params and meta give the same
- * observations years later. A body that does not fit is the outcome `malformed`, never an exception.
+ * Reads one archived or fresh body: parse, schema, classify, observe. Pure: the same body, params and meta give the
+ * same observations years later. A body that does not fit is the outcome `malformed`, never an exception.
  */
 export function readReply(
   source: Source,
@@ -49,7 +49,7 @@ export function readReply(
   return readChecked(source, endpoint, params, parsed.value, meta, responseId);
 }
 
-/** The second half of `readReply`, for a reply whose schema was checked when it came (a row of a shared list). */
+/** The second half of `readReply`, for a reply whose schema was already checked (a row of a shared list). */
 export function readChecked(
   source: Source,
   endpoint: Endpoint,
@@ -70,7 +70,7 @@ export function readChecked(
       .slice(0, MOST_OBSERVATIONS)
       .filter(isCleanDraft)
       .map((draft) => complete(draft, source, endpoint, meta, responseId));
-    // Learned facts go into requests to others and are archived with their replies.
+    // Learned facts are used in requests to other sources and archived with their replies.
     const learned = wellFormed(endpoint.learn?.(reply, params, meta) ?? {});
     return { outcome: 'ok', detail: verdict.detail?.toWellFormed() ?? null, reply, observations, learned };
   } catch (error) {
@@ -103,7 +103,7 @@ export function keptHeaders(headers: Readonly<Record<string, string>>): Record<s
   return kept;
 }
 
-/** What `observe` needs of an archived reply. */
+/** The fields of an archived reply that `observe` needs. */
 export function metaOf(record: ResponseRecord): ReplyMeta {
   return { status: record.status ?? 200, headers: record.headers, fetchedAt: record.fetchedAt, url: record.url };
 }
@@ -130,7 +130,7 @@ type Validator = {
   Check(value: unknown): boolean;
   Errors(value: unknown): readonly { instancePath: string; message: string }[];
 };
-/** By schema: an endpoint may be copied with other terms for one request. */
+/** Keyed by schema, because an endpoint may be copied with other terms for one request. */
 const validators = new WeakMap<TSchema, Validator>();
 
 function validatorOf({ reply }: Endpoint): Validator {
@@ -175,7 +175,7 @@ function complete(
   };
 }
 
-/** A source's clock may run ahead; nothing is observed later than it was fetched. */
+/** The clock of a source may be ahead: no observation is dated later than its fetch. */
 function notAfter(observedAt: string | undefined, fetchedAt: string): string {
   if (observedAt === undefined) return fetchedAt;
   const at = Date.parse(observedAt);
@@ -184,8 +184,8 @@ function notAfter(observedAt: string | undefined, fetchedAt: string): string {
 }
 
 /**
- * The same value in text that is Unicode: half of a surrogate pair, which JSON can carry ("\ud800") and a cut can leave, becomes
- * U+FFFD. Canonical JSON (RFC 8785) has no form for it, so that evidence with it in could be neither hashed nor signed.
+ * Replaces lone surrogates with U+FFFD. JSON can contain them ("\ud800"), and cutting a text can leave one. Canonical
+ * JSON (RFC 8785) cannot represent them, so evidence with one could be neither hashed nor signed.
  */
 export function wellFormed<Value extends Json>(value: Value): Value {
   return isWellFormed(value) ? value : (repaired(value) as Value);
@@ -207,7 +207,7 @@ function repaired(value: Json): Json {
   );
 }
 
-/** The observation with what its source's reliability is multiplied with; as it is when that is all of it. */
+/** Applies the current factor of the source's reliability; returns the same observation if the factor is 1. */
 export function weighted(observation: Observation, weight: number): Observation {
   return weight === 1
     ? observation

@@ -41,7 +41,7 @@ export function withoutReply(
   return { record, reply: null, observations: [], learned: {}, body: null };
 }
 
-/** Makes one request once: request, deadline, schema, observations, record. Never throws for anything a source can do. */
+/** Makes one request: HTTP, deadline, schema, observations, record. Never throws because of a source. */
 export async function requestOnce(
   bound: BoundSource,
   endpoint: Endpoint,
@@ -109,12 +109,15 @@ export async function requestOnce(
   return { record, reply, observations, learned, body: sent.body };
 }
 
-/** That the archived body is a part of what came; the address is that of the whole reply to this request alone. */
+/**
+ * Notes that the archived body is part of a batched reply, while the recorded address is that of a request for this
+ * item alone.
+ */
 function partOf({ together }: { readonly together?: number }): string | null {
   return together === undefined ? null : `its part of the reply to one request for ${together} questions`;
 }
 
-/** Of a document its text is archived and read, with the hash of the file it was read from. */
+/** For a document, its text is archived and read, with the hash of the original file. */
 async function asText(endpoint: Endpoint, sent: UpstreamReply, tools: RequestTools): Promise<UpstreamReply> {
   if (endpoint.format !== 'pdf' || !sent.ok || sent.status !== 200) return sent;
   const left = AbortSignal.timeout(Math.max(1, Math.floor(tools.deadlineAt - tools.ticks())));
@@ -123,7 +126,7 @@ async function asText(endpoint: Endpoint, sent: UpstreamReply, tools: RequestToo
   return { ...sent, ...(await bodyOf({ ...text, file })) };
 }
 
-/** What we found out ourselves, as a body that is archived and read like any other. */
+/** Encodes facts found by this service (document text, TLS facts) as a body that is archived like a reply. */
 async function bodyOf(found: object): Promise<{ readonly body: Uint8Array; readonly sha256: string }> {
   const body = new TextEncoder().encode(JSON.stringify(found));
   const digest = await crypto.subtle.digest('SHA-256', body);
@@ -142,7 +145,7 @@ async function inspect(url: string, totalMs: number, tools: RequestTools): Promi
   return { ...(await ownReply(seen.facts, url, 0)), fetchedAt: seen.fetchedAt, milliseconds: seen.milliseconds };
 }
 
-/** What we know without a request, as a reply. `at`: milliseconds since the epoch. */
+/** Facts that need no request, as a reply. `at`: milliseconds since the epoch. */
 async function ownReply(
   found: object,
   url: string,
@@ -167,28 +170,28 @@ async function ownReply(
 export interface RequestTools {
   readonly upstream: Upstream;
   readonly now: () => number;
-  /** Monotonic milliseconds for the deadline: setting the clock ends no job. */
+  /** Monotonic milliseconds for the deadline, so that setting the system clock ends no job. */
   readonly ticks: () => number;
   readonly signal: AbortSignal;
-  /** When, by `ticks`, nothing may still be waited for. */
+  /** Deadline in milliseconds of `ticks`. */
   readonly deadlineAt: number;
   readonly traceparent: string | null;
   /** Default `critical`. */
   readonly priority?: RequestPriority;
-  /** How long a turn of the source's budget may be waited for, milliseconds; default: by the priority. */
+  /** Longest wait for a slot in the source's budget, milliseconds. Default: by the priority. */
   readonly longestTurnMs?: number;
-  /** The request waits for its turn; `milliseconds` is the expected wait. */
+  /** Called when the request waits for a slot in the source's budget; `milliseconds` is the expected wait. */
   readonly onWaiting?: (milliseconds: number) => void;
 }
 
-/** Longest wait for a turn, milliseconds. A critical request waits as long as the job has time. */
+/** Longest wait for a slot in the source's budget, milliseconds. Infinity: as long as the job has time. */
 const LONGEST_TURN_MS: Readonly<Record<RequestPriority, number>> = {
   critical: Number.POSITIVE_INFINITY,
   normal: 45_000,
   background: Number.POSITIVE_INFINITY,
   spare: 5_000,
 };
-/** Kept of the job's time for the request itself when its turn comes late. */
+/** Part of the job's time, milliseconds, that is reserved for the request itself when its slot comes late. */
 const LEAST_REQUEST_MS = 1_000;
 
 const CONNECT_MS = 4_000;
@@ -228,8 +231,8 @@ export function urlOf(
 }
 
 /**
- * The address as it may be recorded. One that the operator configured may be of the own network or hold a key in its path:
- * it is written as `configured:<source>/<base>` with the path of the request.
+ * The address as it may be recorded. A configured address may be in a private network or contain a key, so it is
+ * written as `configured:<source>/<base>` with the path of the request.
  */
 export function shownUrl(bound: BoundSource, spec: HttpRequestSpec, sent: string): string {
   const base = spec.base ?? 'main';
@@ -240,7 +243,7 @@ export function shownUrl(bound: BoundSource, spec: HttpRequestSpec, sent: string
   return `configured:${bound.source.name}/${base}${spec.path ?? ''}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The HTTP request, with its limits. `totalMs`: how long the request itself may take. */
+/** The HTTP request with its limits. `totalMs`: time limit of the request itself. */
 export function requestOf(
   bound: BoundSource,
   endpoint: Endpoint,
@@ -286,7 +289,7 @@ export function requestOf(
   };
 }
 
-/** A key goes to the operator's address only, never to an address an outsider chose. */
+/** Adds the key for a configured address only, never for an address from outside data. */
 function withKey({ source, key }: BoundSource, spec: HttpRequestSpec, url: string) {
   const secretHeaders: Record<string, string> = {};
   if (key === null || !source.key || spec.url !== undefined) return { target: url, secretHeaders, secretQuery: [] };
@@ -297,7 +300,7 @@ function withKey({ source, key }: BoundSource, spec: HttpRequestSpec, url: strin
   return { target: target.href, secretHeaders, secretQuery: [source.key.query] };
 }
 
-/** How the request may be batched with others, when its endpoint says so. */
+/** How the request may be batched with others, if its endpoint supports it. */
 function batchOf(
   bound: BoundSource,
   { name, batch }: Endpoint,

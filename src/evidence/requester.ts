@@ -14,15 +14,15 @@ export interface RequestEvent {
   readonly outcome: RequestOutcome;
   readonly milliseconds: number;
   readonly observations: number;
-  /** When the request ended, milliseconds since the epoch: earlier than now for a reply that was requested ahead. */
+  /** When the request ended, milliseconds since the epoch; in the past for a reply that was requested early. */
   readonly endedAt: number;
 }
 
-/** Requests that a requester has made or has under way. */
+/** Requests that a requester has made or that are pending. */
 export interface PendingRequests {
   /** The reply to the request with this id; null when it was not made. */
   pending(id: string): Promise<RecordedReply> | null;
-  /** When the request with this id ended, milliseconds since the epoch; null when it has not, or was not made. */
+  /** When the request with this id ended, milliseconds since the epoch; null if it has not ended or was not made. */
   endedAt(id: string): number | null;
 }
 
@@ -30,7 +30,10 @@ export interface PendingRequests {
 export interface JobRequester extends SourceRequester, PendingRequests {
   /** Like `request`, for a caller that needs the recorded reply. */
   requestRecorded(source: string, endpoint: string, params: Params, priority?: RequestPriority): Promise<RecordedReply>;
-  /** The row of a shared list for `params`, as a reply that is not kept yet; null if there is none. Never waits. */
+  /**
+   * The row of a shared list for `params`, as a reply that is not yet part of the evidence; null if there is none.
+   * Waits only for a list marked `isAwaited`.
+   */
   row(source: string, endpoint: string, params: Params): Promise<RecordedReply | null>;
   /** Makes a row part of the job's evidence. */
   keep(row: RecordedReply): void;
@@ -48,51 +51,57 @@ export interface JobRequesterOptions {
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
   readonly traceparent: string | null;
-  /** `isTaken`: the reply is of a requester in `beside`, which has reported the request itself. */
+  /** `isTaken`: the reply comes from a requester in `beside`, which has reported the request itself. */
   readonly onReply: (event: RequestEvent, isTaken: boolean) => void;
-  /** A request waits for its turn at a source whose budget is short; the estimated wait. */
+  /** Called when a request waits for a slot in the source's budget, with the estimated wait. */
   readonly onWaiting?: (source: string, endpoint: string, milliseconds: number) => void;
-  /** No caller waits for this job: jobs with a waiting caller go first at every source. */
+  /** No caller waits for this job: at every source, jobs with a waiting caller take precedence. */
   readonly isBackground?: boolean;
-  /** What this job leaves out may be missing: of sources with few turns it takes those that are left over, of others it is background work. */
+  /**
+   * The results of this job are optional: at sources with a small budget it uses only unused slots, at other sources it
+   * runs in the background.
+   */
   readonly isSpare?: boolean;
   /**
-   * Replies that another job had moments ago: an identical request takes its reply and is neither made
-   * nor reported again. A request that failed then is made again.
+   * Recent replies of another job: an identical request uses its reply and is neither made nor reported again. A
+   * request that failed then is made again.
    */
   readonly known?: readonly RecordedReply[];
   /**
-   * Requesters of the same asset that may make the same requests at the same time: an identical request takes the reply from there,
-   * unless that requester ended before the source could reply.
+   * Requesters of the same asset that may make the same requests at the same time. An identical request uses their
+   * reply, unless that requester ended before the source could reply.
    */
   readonly beside?: readonly PendingRequests[];
 }
 
-/** Requests a minute up to which a source's turns are scarce: one that spare work takes is one that a score waits for. */
+/** Budget in requests per minute up to which a source is scarce: there, optional work would delay scores. */
 export const SCARCE_PER_MINUTE = 30;
-/** Outcomes that say something of the requester alone: another one may still get a reply. */
+/** Outcomes that concern the requester only: another requester may still get a reply. */
 const OF_REQUESTER: ReadonlySet<RequestOutcome> = new Set(['cancelled', 'deadline']);
 
 type Refusal = Pick<ResponseRecord, 'outcome' | 'detail'>;
 
-/** How long, from when its fetch began, a list is waited for that may spare a request, and how long one whose rows decide, milliseconds. */
+/** Longest wait for a list, milliseconds: for one that replaces requests, from the start of its fetch. */
 const LIST_WAIT_MS = 3_000;
 
-/** Builds the requester of one job: each request is sent once, for all that need it, and ends by the job's deadline. */
+/**
+ * Creates the requester of one job. Each request is sent once for all users of its reply, and ends by the job's
+ * deadline.
+ */
 export function createJobRequester(options: JobRequesterOptions): JobRequester {
   const asked = new Map<string, Promise<RecordedReply>>();
   const done = new Map<string, RecordedReply>();
-  /** Ids of replies that came from a requester beside this one, with the times at which they came there. */
+  /** Ids of replies from requesters in `beside`, with the times at which they ended there. */
   const taken = new Map<string, number>();
   const ended = new Map<string, number>();
   const before = new Map((options.known ?? []).map((row) => [row.record.id, row]));
 
-  /** The earlier reply to exactly this request, when one can be used. */
+  /** The reply of another job to exactly this request, if it can be used. */
   function answeredBefore(id: string, params: Params): RecordedReply | null {
     const row = before.get(id);
     if (row === undefined || !REPLIED.has(row.record.outcome)) return null;
     if (canonicalize(row.record.params) !== canonicalize(params)) return null;
-    // It was sent for this collection, so its reply counts here too.
+    // It was requested for this collection, so it counts here too.
     return row;
   }
 
@@ -107,7 +116,10 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     return made;
   }
 
-  /** The reply that a requester beside this one has to exactly this request, or will have; null when it has none that counts here. */
+  /**
+   * The reply of a requester in `beside` to exactly this request, awaited if pending; null if there is none that can be
+   * used here.
+   */
   async function takenFrom(
     others: readonly PendingRequests[],
     id: string,
@@ -215,12 +227,15 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     return rowOf(bound, endpoint, params, found, responseIdOf(source, endpointName, params));
   }
 
-  /** Half of the time that is left stays for requests. */
+  /** At least half of the remaining time is left for requests. */
   function listWaitMs(): number {
     return Math.max(0, Math.min(LIST_WAIT_MS, (options.deadlineAt - options.ticks()) / 2));
   }
 
-  /** What a list says in place of this request; null when it could not be had in time, is old, or has no row that fits. */
+  /**
+   * The reply from a list that replaces this request; null if the list is not available in time, is old, or has no row
+   * that fits.
+   */
   async function listed(
     bound: BoundSource,
     endpoint: Endpoint,
@@ -238,7 +253,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
     return replyFromList(bound, endpoint, params, holder, list.find(key) ?? { row: null, record: list.record }, id);
   }
 
-  /** A list that could not be refreshed for long must not suppress requests. */
+  /** A list that has not been refreshed for long must not replace requests. */
   function isStale({ record }: Pick<ListRow, 'record'>, bound: BoundSource, endpoint: Endpoint): boolean {
     const ageMs = options.now() - Date.parse(record.fetchedAt);
     const intervals = endpoint.list?.standsInFor === undefined ? STALE_AFTER : 1;
@@ -268,7 +283,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
   };
 }
 
-/** The stable name of one request inside a job. */
+/** The stable id of one request within a job. */
 function responseIdOf(source: string, endpoint: string, params: Params): string {
   const digest = createHash('sha256')
     .update(canonicalize(params) ?? '')

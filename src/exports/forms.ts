@@ -25,10 +25,10 @@ export interface PublishJob<Row> {
 
 const TEXT_ENCODINGS: readonly ExportEncoding[] = ['identity', 'gzip', 'zstd'];
 const CHUNK_CHARACTERS = 128 * 1024;
-/** UTF-8 of a UTF-16 code unit. */
+/** Most UTF-8 bytes per UTF-16 code unit. */
 const MOST_BYTES_PER_CHARACTER = 3;
 
-/** Writes a day in all forms, side by side in one pass over the rows. */
+/** Writes a day in all formats in one pass over the rows. */
 export async function writeForms<Row>(
   job: PublishJob<Row>,
   folder: string,
@@ -59,7 +59,7 @@ export async function writeForms<Row>(
     }
     const parquetSink = await openSink('parquet', 'identity');
     const parquet = parquetFile(job.columns);
-    // One piece of memory for all chunks: a gigabyte of text would else wait for the garbage collector.
+    // One buffer for all chunks; otherwise a gigabyte of text would wait for garbage collection.
     let scratch = Buffer.allocUnsafe(4 * CHUNK_CHARACTERS);
     const flush = async (text: (typeof texts)[number]) => {
       const most = text.pending.length * MOST_BYTES_PER_CHARACTER;
@@ -98,15 +98,18 @@ function nameOf(stem: string, format: ExportFormat, encoding: ExportEncoding): s
 }
 
 export interface Sink {
-  /** Resolves when the bytes have been taken: their memory may be used again then. */
+  /** Resolves when the bytes have been consumed and their memory may be reused. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Everything is on the disk (fsync) when this resolves. */
+  /** Resolves when everything is on disk (fsync). */
   end(): Promise<{ readonly bytes: number; readonly sha256: string }>;
-  /** Closes the file whatever state it is in. */
+  /** Closes the file in any state. */
   abandon(): Promise<void>;
 }
 
-/** A new file that is hashed while it is written, packed on the way when `encoding` says so. Throws when it exists or the disk is full. */
+/**
+ * Creates a file that is hashed, and compressed by `encoding`, while it is written. Throws if it exists or the disk is
+ * full.
+ */
 export async function fileSink(path: string, encoding: ExportEncoding): Promise<Sink> {
   const plain = await plainSink(path);
   if (encoding === 'identity') return plain;
@@ -136,7 +139,7 @@ async function plainSink(path: string): Promise<Sink> {
 }
 
 function packedSink(target: Sink, packer: Transform): Sink {
-  // Reads as fast as the disk takes it; a failure of the disk ends the packer, and with it the next write.
+  // Consumes at the speed of the disk. An error of the disk destroys the packer, so that the next write fails.
   const drained = (async () => {
     for await (const chunk of packer) await target.write(chunk as Buffer);
   })();
@@ -162,7 +165,7 @@ function packedSink(target: Sink, packer: Transform): Sink {
   };
 }
 
-/** A form of text that is written row by row. */
+/** A text format that is written row by row. */
 export interface TextFormat<Row> {
   readonly head: string;
   /** `index` counts from 0. */
@@ -170,19 +173,19 @@ export interface TextFormat<Row> {
   readonly tail: string;
 }
 
-/** JSON array of objects, one a line. */
+/** JSON array with one object per line. */
 export function jsonArray<Row>(columns: readonly Column<Row>[]): TextFormat<Row> {
   const encode = objectEncoder(columns);
   return { head: '[', row: (row, index) => `${index === 0 ? '\n' : ',\n'}${encode(row)}`, tail: '\n]\n' };
 }
 
-/** One object a line. */
+/** One object per line. */
 export function ndjson<Row>(columns: readonly Column<Row>[]): TextFormat<Row> {
   const encode = objectEncoder(columns);
   return { head: '', row: (row) => `${encode(row)}\n`, tail: '' };
 }
 
-/** RFC 4180 with a header row. A text cell that a spreadsheet would run as a formula is neutralised with an apostrophe. */
+/** RFC 4180 with a header row. Text that a spreadsheet would run as a formula is prefixed with an apostrophe. */
 export function csv<Row>(columns: readonly Column<Row>[]): TextFormat<Row> {
   return {
     head: `${columns.map((column) => column.name).join(',')}\r\n`,
@@ -204,7 +207,7 @@ function cellOf(value: ExportValue): string {
   return typeof value === 'string' || Array.isArray(value) ? csvCell(text) : text;
 }
 
-/** What a reader of the CSV finds in the cell of a value: nothing where it is not known. */
+/** Text of a value in a CSV cell; empty if unknown. */
 export function cellText(value: ExportValue): string {
   if (value === null) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -28,7 +28,7 @@ export function parquetFile<Row>(columns: readonly Column<Row>[]): ParquetFile<R
     compressors: { ZSTD: (input) => zstdCompressSync(input) },
     createdBy: 'assay',
   });
-  // Values, not rows: a row holds whole snapshots.
+  // Values instead of rows, because a row contains whole snapshots.
   let values: unknown[][] = columns.map(() => []);
   let rows = 0;
   const take = (): Uint8Array => {

@@ -13,10 +13,13 @@ export interface Draft {
   readonly entry: Omit<ManifestEntry, 'signature'>;
 }
 
-/** Work of a process that died is removed when it is this old. */
+/** Age at which the unfinished work of a dead process is removed. */
 const STALE_MS = 6 * 3_600_000;
 
-/** Writes a file set in all forms into a folder of its own. Throws when the disk is full or the rows fail; nothing is left then. */
+/**
+ * Writes a file set in all formats into a new folder. Throws when the disk is full or the rows fail, and leaves nothing
+ * behind then.
+ */
 export async function writeDraft<Row>(
   job: PublishJob<Row>,
   revision: number,
@@ -37,7 +40,10 @@ export async function writeDraft<Row>(
   }
 }
 
-/** Makes a draft visible, signed, by one rename. Where another process was first, what it published is given back and the draft is gone. */
+/**
+ * Signs a draft and makes it visible by one rename. If another process was first, returns that entry and deletes the
+ * draft.
+ */
 export async function revealDraft<Row>(job: PublishJob<Row>, draft: Draft): Promise<ManifestEntry> {
   try {
     const signed = await sealDraft(job, draft);
@@ -52,7 +58,7 @@ export async function revealDraft<Row>(job: PublishJob<Row>, draft: Draft): Prom
   }
 }
 
-/** Writes the signed entry into the draft: everything is on the disk then, and only the rename is missing. */
+/** Writes the signed entry into the draft. After that everything is on disk and only the rename is missing. */
 async function sealDraft<Row>(job: PublishJob<Row>, draft: Draft): Promise<ManifestEntry> {
   const signature = job.sign(new TextEncoder().encode(canonicalize(draft.entry) ?? ''));
   const signed: ManifestEntry = { ...draft.entry, signature };
@@ -77,13 +83,13 @@ export interface SealedRestatement {
   readonly reveal: () => Promise<void>;
 }
 
-/** Corrected days of a subject that are ready to become visible: those of processes that work on one, or died at it. */
+/** Corrected days of a subject that are complete but not visible, because a process is working on them or died. */
 export async function sealedRestatements(root: string, subject: string): Promise<readonly SealedRestatement[]> {
   const home = join(root, subject);
   const hidden = (await readdir(home).catch(() => [])).filter((name) => name.startsWith('.'));
   const found: SealedRestatement[] = [];
   for (const folder of hidden.map((name) => join(home, name))) {
-    // An entry that is half written is that of a process that died before it recorded the restatement.
+    // An incomplete entry belongs to a process that died before it recorded the restatement.
     const entry = await readEntry(folder).catch(() => null);
     if (!entry?.restates || (await readEntry(join(home, folderOf(entry.date, entry.revision ?? 1))))) continue;
     found.push({ entry, reveal: () => show(home, folder, entry) });
@@ -95,7 +101,7 @@ export async function dropDraft(draft: Draft): Promise<void> {
   await rm(draft.folder, { recursive: true, force: true });
 }
 
-/** A rename is on the disk only when its folder is. */
+/** A rename is durable only after its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -118,9 +124,9 @@ function isOccupied(error: unknown): boolean {
 }
 
 /**
- * Writes a day in all forms and makes it visible by one rename: nothing half-written is ever served, and a day that is
- * published stays as it is (it is then returned as it stands; only `restateDay` puts another beside it).
- * Throws when the disk is full or the rows fail; nothing is left behind then.
+ * Writes a day in all formats and makes it visible by one rename, so that incomplete files are never served. If the day
+ * is already published, returns its entry unchanged; only `restateDay` adds a revision. Throws when the disk is full or
+ * the rows fail, and leaves nothing behind then.
  */
 export async function publishDay<Row>(job: PublishJob<Row>): Promise<ManifestEntry> {
   const standing = await readEntry(join(job.root, job.subject, folderOf(job.date, 1)));
@@ -130,11 +136,11 @@ export async function publishDay<Row>(job: PublishJob<Row>): Promise<ManifestEnt
 export interface RestateJob<Row> extends PublishJob<Row> {
   /** Shown in the manifest. */
   readonly reason: string;
-  /** True for a change that is worth a restatement. */
+  /** True for a change that requires a restatement. */
   readonly isMaterial: (change: ChangedRow) => boolean;
   /**
-   * Records the corrected day, durably, when its files are complete and before they become visible. Of a process that dies or
-   * fails after it, `sealedRestatements` finds the files; what is not recorded stays invisible.
+   * Records the corrected day durably when its files are complete and before they become visible. If the process dies
+   * or fails after that, `sealedRestatements` finds the files; files that are not recorded stay invisible.
    */
   readonly record: (restated: Restated) => Promise<void>;
 }
@@ -143,12 +149,12 @@ export interface RestateJob<Row> extends PublishJob<Row> {
 export interface Restated {
   readonly date: string;
   readonly revision: number;
-  /** As in its manifest entry. */
+  /** Time of publication, as in its manifest entry. */
   readonly publishedAt: string;
   readonly restates: NonNullable<ManifestEntry['restates']>;
   readonly changedRows: number;
   readonly materialRows: number;
-  /** The first of the material ones. */
+  /** The first material changes. */
   readonly changes: readonly ChangedRow[];
 }
 
@@ -160,9 +166,9 @@ export type RestateFault = {
 const MOST_CHANGES = 1_000;
 
 /**
- * Puts a corrected file set beside the newest one of a day, which stays readable as it is. Refused when the rows are
- * unchanged, or their changes are not material. Throws when it cannot be written; nothing is visible then. Only one process
- * restates a subject at a time: the caller sees to it.
+ * Adds a corrected file set as a new revision of a day; the earlier revision stays readable. Refused when the rows are
+ * unchanged or their changes are not material. Throws when it cannot be written; nothing is visible then. The caller
+ * ensures that one process at a time restates a subject.
  */
 export async function restateDay<Row>(job: RestateJob<Row>): Promise<Result<Restated, RestateFault>> {
   const home = join(job.root, job.subject);
@@ -184,13 +190,13 @@ export async function restateDay<Row>(job: RestateJob<Row>): Promise<Result<Rest
     if (sealed === null) await dropDraft(draft);
   }
   if (!judged.ok || sealed === null) return judged;
-  // The draft stays whatever happens from here on: a commit without a response may have been one.
+  // From here on the draft is kept in any case: a commit without a response may have succeeded.
   await job.record(judged.value);
   await show(home, draft.folder, sealed);
   return judged;
 }
 
-/** The unpacked file of a form. */
+/** The uncompressed file of a format. */
 export function plainFile(
   entry: Pick<ManifestEntry, 'files'>,
   format: ManifestEntry['files'][number]['format'],
@@ -230,7 +236,7 @@ export interface RatedThen {
   readonly score: number | null;
 }
 
-/** A rating that was corrected. */
+/** A corrected rating. */
 export interface RestatedRating {
   readonly restatementId: number;
   readonly assetId: string;
@@ -238,18 +244,21 @@ export interface RestatedRating {
   readonly after: RatedThen;
 }
 
-/** Points of score from which a change is worth a restatement (methodology 11). */
+/** Change of the score, in points, that requires a restatement (methodology 11). */
 const LEAST_POINTS = 2;
 
-/** A rating is restated when its band changes or its score by two points; so is an asset that was left out or wrongly in. */
+/**
+ * A rating is restated when its band changes, when its score changes by two points, or when the asset was wrongly
+ * missing or included.
+ */
 export function isMaterialRating({ before, after }: ChangedRow): boolean {
   return before === null || after === null || isMaterialChange(ratedOf(before), ratedOf(after));
 }
 
-/** True when two ratings of the same moment differ by as much as a restatement needs. */
+/** True when two ratings of the same time differ enough for a restatement. */
 export function isMaterialChange(before: RatedThen, after: RatedThen): boolean {
   if (before.band !== after.band || (before.score === null) !== (after.score === null)) return true;
-  // Scores are in steps of 0.1: their difference is counted in these, not in binary remainders.
+  // Scores have steps of 0.1, so the difference is counted in steps to avoid binary rounding errors.
   return Math.round(Math.abs((before.score ?? 0) - (after.score ?? 0)) * 10) >= LEAST_POINTS * 10;
 }
 
@@ -260,7 +269,7 @@ function ratedOf(row: NonNullable<ChangedRow['before']>): RatedThen {
 /** A row in the NDJSON file of an export. */
 export type ExportedRow = Readonly<Record<string, unknown>>;
 
-/** A row that is not the same in two file sets of a day; null where a set has none. */
+/** A row that differs between two file sets of a day; null where a set does not have it. */
 export interface ChangedRow {
   readonly key: string;
   readonly before: ExportedRow | null;
@@ -272,7 +281,7 @@ export async function* rowsOfFile(path: string): AsyncGenerator<ExportedRow> {
   for await (const line of linesOf(path)) if (line !== '') yield JSON.parse(line) as ExportedRow;
 }
 
-/** What differs between two NDJSON files whose rows are in the order of `key`. */
+/** The differences between two NDJSON files whose rows are sorted by `key`. */
 export async function* changedRows(before: string, after: string, key: string): AsyncGenerator<ChangedRow> {
   const [oldRows, newRows] = [rowsOfFile(before), rowsOfFile(after)];
   let [old, fresh] = [await oldRows.next(), await newRows.next()];

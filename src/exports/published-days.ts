@@ -13,7 +13,7 @@ export interface PublishedDay {
   readonly subject: string;
   /** YYYY-MM-DD, UTC. */
   readonly date: string;
-  /** 1, and one more with each restatement. */
+  /** 1, increased by one with each restatement. */
   readonly revision: number;
   readonly rows: number;
   readonly publishedAt: string;
@@ -25,11 +25,11 @@ export type ExportFault = {
   readonly detail: string;
 };
 
-/** Published days, read-only: what the export routes rest on. */
+/** Published days, read-only, for the export routes. */
 export interface ExportService {
   /**
-   * `date` null: the newest published day; `revision` null: its newest. `encodings` by preference; the first that exists is
-   * given.
+   * `date` null: the newest published day; `revision` null: its newest. `encodings` in order of preference: the first
+   * existing one is returned.
    */
   open(
     subject: string,
@@ -38,7 +38,7 @@ export interface ExportService {
     encodings: readonly ExportEncoding[],
     revision: number | null,
   ): Promise<Result<{ readonly day: PublishedDay; readonly file: PublishedFile }, ExportFault>>;
-  /** Bytes `from` (included) to `to` (not included) of a file. The stream ends early only by an error. */
+  /** Bytes of a file from `from` (inclusive) to `to` (exclusive). The stream ends early only by an error. */
   read(file: PublishedFile, from: number, to: number): AsyncIterable<Uint8Array>;
   /** All revisions of all days, the newest first. */
   manifest(subject: string): Promise<readonly ManifestEntry[]>;
@@ -48,12 +48,12 @@ export const DAY_FILE = 'day.json';
 
 const FOLDER = /^(\d{4}-\d{2}-\d{2})(?:\.r([1-9]\d{0,3}))?$/;
 
-/** Name of the folder of a day's file set: the day, and from the second revision on its number. */
+/** Folder name of a day's file set: the day, and from the second revision on its number. */
 export function folderOf(date: string, revision: number): string {
   return revision === 1 ? date : `${date}.r${revision}`;
 }
 
-/** Published file sets of a subject, the newest day first, and of a day the newest revision. */
+/** Published file sets of a subject: newest day first, within a day newest revision first. */
 export async function listDays(
   root: string,
   subject: string,
@@ -78,10 +78,10 @@ export async function readEntry(folder: string): Promise<ManifestEntry | null> {
   }
 }
 
-/** The longest line that is read; exports of ours have no longer ones. */
+/** Longest accepted line; exports have no longer ones. */
 const MOST_CHARACTERS = 16 << 20;
 
-/** Lines of a UTF-8 file, split at LF alone: U+2028, which JSON leaves as it is, ends a line for `node:readline`. */
+/** Lines of a UTF-8 file, split at LF only. `node:readline` would also split at U+2028, which JSON does not escape. */
 export async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = '';
   for await (const piece of createReadStream(path, 'utf8')) {
@@ -95,7 +95,7 @@ export async function* linesOf(path: string): AsyncGenerator<string> {
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Reads what was published under `root`. Published file sets never change, so entries are kept in memory once read. */
+/** Reads the published files under `root`. Published file sets never change, so entries are cached. */
 export function createExportService(root: string): ExportService {
   const entries = new Map<string, ManifestEntry>();
 
@@ -160,19 +160,19 @@ function dayOf(root: string, subject: string, entry: ManifestEntry): PublishedDa
 
 export interface PublisherOptions {
   readonly subjects: readonly string[];
-  /** Closed days of a subject (YYYY-MM-DD) whose rows can still be read. */
+  /** Closed days of a subject (YYYY-MM-DD) whose rows are still stored. */
   readonly closedDays: (subject: string) => Promise<readonly string[]>;
   readonly service: ExportService;
-  /** Completes what an earlier process began with days of a subject. */
+  /** Completes restatements that an earlier process began. */
   readonly complete: (subject: string) => Promise<void>;
-  /** Publishes one day; rejects when it could not, or was aborted. */
+  /** Publishes one day; rejects on failure or abort. */
   readonly publish: (subject: string, date: string, signal: AbortSignal) => Promise<void>;
   readonly onError: (error: unknown, what: string) => void;
 }
 
 export type Publisher = ReturnType<typeof createPublisher>;
 
-/** Publishes days as they are closed, also those that were closed while no process ran. */
+/** Publishes days when they are closed, including those closed while no process ran. */
 export function createPublisher(options: PublisherOptions) {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<readonly string[]> = Promise.resolve([]);
@@ -199,7 +199,7 @@ export function createPublisher(options: PublisherOptions) {
     return published;
   }
 
-  /** Publishes every closed day that is not yet; one at a time, a failing one keeps no other from it. */
+  /** Publishes all closed days that are not published, one at a time; a failure does not stop the others. */
   function publishDue(): Promise<readonly string[]> {
     const failed = (error: unknown) => {
       options.onError(error, 'publishing exports');
@@ -217,7 +217,7 @@ export function createPublisher(options: PublisherOptions) {
       timer.unref();
     },
     async close(): Promise<void> {
-      // A partly written day is written again by the next start.
+      // An incomplete day is written again after the next start.
       stop.abort();
       if (timer) clearInterval(timer);
       await running;

@@ -5,7 +5,7 @@ import { type Database, EVERYTHING, newestBoundsOf, type RatedPageOf, ratedPage 
 import { csv, jsonArray } from './forms.ts';
 import { type Column, columnsOf, RATING_COLUMNS, type RatedDayRow, ratedRow } from './rows.ts';
 
-/** A page as text. `cursor`: where the next one goes on; null after the last. */
+/** A page as text. `cursor`: start of the next page; null after the last. */
 export interface TextPage {
   /** A JSON array of the rows, or CSV with a header row. */
   readonly text: string;
@@ -15,16 +15,16 @@ export interface TextPage {
 
 export interface PageOf {
   readonly format: 'json' | 'csv';
-  /** Rows at most. */
+  /** Maximum number of rows. */
   readonly limit: number;
-  /** Id of the last asset of the page before; empty for the first. */
+  /** Id of the last asset of the previous page; empty for the first page. */
   readonly after: string;
 }
 
-/** The current ratings, and the changes between the ends of two days: reads of the store, page by page. */
+/** The current ratings, and the changes between the ends of two days, page by page from the store. */
 export type RatingChanges = ReturnType<typeof createRatingChanges>;
 
-/** Assets that are compared for one page: a page of few changes among many assets ends here. */
+/** Most assets compared for one page, so that a page of few changes among many assets ends. */
 const MOST_COMPARED = 20_000;
 const PAGE = 512;
 const dayEnd = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString();
@@ -32,7 +32,7 @@ const dayEnd = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS
 export function createRatingChanges(db: Database) {
   const { existingDays } = loadMethodology().publication.hysteresis;
 
-  /** The newest rating of each asset of before `until` (milliseconds, not included), in the order of their ids. */
+  /** The newest rating of each asset before `until` (milliseconds, exclusive), by asset id. */
   async function current(until: number, { format, limit, after }: PageOf): Promise<TextPage> {
     const date = new Date(until).toISOString().slice(0, 10);
     const rows: RatedDayRow[] = [];
@@ -50,7 +50,10 @@ export function createRatingChanges(db: Database) {
     return { ...written(RATING_COLUMNS, rows, format), cursor };
   }
 
-  /** What changed from the end of one closed day to that of a later one, each in its newest revision. Fails with the day that is not closed. */
+  /**
+   * The changes between the ends of two closed days, each in its newest revision. If a day is not closed, fails with
+   * that day.
+   */
   async function between(
     from: string,
     to: string,
@@ -66,7 +69,7 @@ export function createRatingChanges(db: Database) {
         ratedPage(db, { ...page, until: dayEnd(from), bounds: first }),
         ratedPage(db, { ...page, until: dayEnd(to), bounds: second }),
       ]);
-      // An asset that is added between both reads makes one of them end earlier.
+      // If an asset is added between both reads, one of them ends at an earlier asset.
       cursor = earlier(before.last, now.last);
       const end = cursor;
       const known = new Map(before.rows.map((row) => [row.assetId, row]));
@@ -91,7 +94,7 @@ export function createRatingChanges(db: Database) {
 type Page = Awaited<ReturnType<typeof ratedPage>>;
 type PlaceOfPage = Pick<RatedPageOf, 'after' | 'limit'>;
 
-/** Published ratings as the rows of the current export, at `at` (milliseconds), in their order, as CSV. */
+/** Published ratings as CSV with the columns of the current export, at time `at` (milliseconds), in the given order. */
 export function ratingListCsv(
   ratings: readonly { readonly assetId: string; readonly record: Uint8Array }[],
   withdrawn: ReadonlySet<string>,
@@ -105,7 +108,7 @@ export function ratingListCsv(
   return written(RATING_COLUMNS, rows, 'csv').text;
 }
 
-/** The first of two ids in the order of assets; null comes after all of them. */
+/** The first of two ids in the order of assets; null comes last. */
 function earlier(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   return one < other ? one : other;

@@ -19,22 +19,28 @@ import {
   ratedDayRows,
 } from '../store/index.ts';
 
-/** One column of an export: the same value in every form. */
+/** One column of an export, with the same values in every format. */
 export interface Column<Row> {
   /** snake_case, unit in the name. */
   readonly name: string;
   readonly type: 'text' | 'number' | 'integer' | 'time' | 'boolean' | 'list';
-  /** `text` and `time` (RFC 3339) give strings, `list` texts, the others numbers or booleans; null: not known. */
+  /**
+   * `text` and `time` (RFC 3339) return strings, `list` an array of strings, the others numbers or booleans; null:
+   * unknown.
+   */
   readonly value: (row: Row) => ExportValue;
 }
 
-/** Lists are joined by `;` in CSV, and lists in the other forms. */
+/** Lists are joined by `;` in CSV, and arrays in the other formats. */
 export type ExportValue = string | number | boolean | readonly string[] | null;
 
-/** A value may be left out where its field may be null. */
+/** A value may be undefined if its field may be null. */
 type Known<Value> = null extends Value ? Value | undefined : Value;
 
-/** A column for each field of a row's schema, in its order. A field without a value, or with one of another type, does not compile. */
+/**
+ * Creates a column for each field of a row's schema, in its order. A missing value or one of another type does not
+ * compile.
+ */
 export function columnsOf<Schema extends TObject, Row>(
   { properties }: Schema,
   values: { readonly [Name in keyof Schema['properties']]: (row: Row) => Known<Reply<Schema['properties'][Name]>> },
@@ -44,7 +50,7 @@ export function columnsOf<Schema extends TObject, Row>(
     return {
       name,
       type: typeOf(schema),
-      /** NaN and infinities are not known. */
+      /** NaN and infinities become null. */
       value(row) {
         const found = value(row) ?? null;
         return typeof found === 'number' && !Number.isFinite(found) ? null : found;
@@ -60,7 +66,7 @@ interface Field {
   readonly allOf?: readonly Field[];
 }
 
-/** The first of several alternatives says it: the others are null, or words of the same list. */
+/** Of several alternatives the first determines the type; the others are null, or strings of the same list. */
 function typeOf({ type, format, anyOf, allOf }: Field): Column<unknown>['type'] {
   const [inner] = anyOf ?? allOf ?? [];
   if (inner) return typeOf(inner);
@@ -70,7 +76,7 @@ function typeOf({ type, format, anyOf, allOf }: Field): Column<unknown>['type'] 
   throw new Error(`no column holds values of the type ${type}`);
 }
 
-/** What a closed day holds of one asset. */
+/** Snapshots of one asset at the end of a closed day. */
 export interface ChainRow {
   readonly date: string;
   readonly asset: Asset;
@@ -79,7 +85,7 @@ export interface ChainRow {
   readonly pools: PoolsSnapshot | null;
 }
 
-/** Rows of a day out of stored snapshots; an asset with none of the three is left out. */
+/** Rows of a day from stored snapshots; an asset without any of the three is omitted. */
 export async function* chainRows(date: string, rows: AsyncIterable<DayRow>): AsyncGenerator<ChainRow> {
   const decoder = new TextDecoder();
   const parse = <Kind>(bytes: Uint8Array | null) =>
@@ -173,7 +179,7 @@ export interface RatedDayRow {
 
 const KEY_SEVERITIES = ['critical', 'high', 'medium'];
 
-/** Rows of a day from stored ratings. A rating older than `lapsesDays` at the day's end has lapsed, and is marked so. */
+/** Rows of a day from stored ratings. A rating older than `lapsesDays` at the end of the day is marked as lapsed. */
 export async function* ratedRows(
   date: string,
   rows: AsyncIterable<Pick<RatedDayStored, 'record' | 'withdrawn'>>,
@@ -183,7 +189,7 @@ export async function* ratedRows(
   for await (const row of rows) yield ratedRow(date, row, fresh);
 }
 
-/** One row out of a stored rating; one from before `fresh` (milliseconds) has lapsed. */
+/** A row from a stored rating; a rating from before `fresh` (milliseconds) is marked as lapsed. */
 export function ratedRow(
   date: string,
   { record: bytes, withdrawn }: Pick<RatedDayStored, 'record' | 'withdrawn'>,
@@ -199,7 +205,7 @@ function standingOf({ band, as_of }: ScoreRecord, withdrawn: boolean, fresh: num
   return Date.parse(as_of) < fresh ? 'lapsed' : 'rated';
 }
 
-/** Codes of the flags that count, the worst first and each once. */
+/** Codes of the decisive flags, worst first, without duplicates. */
 function keyFlags({ risk_flags: flags }: ScoreRecord): readonly string[] {
   return [
     ...new Set(
@@ -248,7 +254,7 @@ export async function rowsOfRatingDay(
   return rowsWithin(db, date, bounds);
 }
 
-/** Rows of a day of ratings as far as `bounds` go. */
+/** Rows of a day of ratings within `bounds`. */
 export function rowsWithin(db: Database, date: string, bounds: DayBounds): AsyncGenerator<RatedDayRow> {
   const { existingDays } = loadMethodology().publication.hysteresis;
   return ratedRows(date, ratedDayRows(db, date, bounds), existingDays);

@@ -12,13 +12,13 @@ import { type ExportedRow, plainFile, rowsOfFile } from './publish.ts';
 import { folderOf, linesOf, listDays, readEntry } from './published-days.ts';
 import type { ExportValue } from './rows.ts';
 
-/** A published key, as `/.well-known/assay-keys.json` lists them. */
+/** A published key, as listed in `/.well-known/assay-keys.json`. */
 export interface VerifyingKey {
   readonly kid: string;
   readonly x: string;
 }
 
-/** One revision of a day and its errors; none if it is valid. */
+/** One revision of a day with its errors; empty if it is valid. */
 export interface VerifiedDay {
   readonly date: string;
   readonly revision: number;
@@ -30,8 +30,8 @@ export interface VerifiedDay {
 type File = ManifestEntry['files'][number];
 
 /**
- * Checks every published file set of a subject (or those of one day): the bytes and hash of each file, the signature of the
- * manifest, that packed files hold what the plain ones do, and that all forms hold the same values, row by row.
+ * Checks every published file set of a subject, or those of one day: size and hash of each file, the signature of the
+ * manifest, equality of compressed and plain files, and equality of the values in all formats, row by row.
  */
 export async function* verifyDays(
   root: string,
@@ -54,7 +54,7 @@ export async function* verifyDays(
   }
 }
 
-/** A folder that is verified may come from anywhere. */
+/** Checks the entry of a folder, which may come from any source. */
 function isEntry({ date, rows, files, restates, signature }: Partial<ManifestEntry>): boolean {
   const isHash = (text: unknown) => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
   return (
@@ -108,9 +108,9 @@ function signatureComplaints({ signature, ...entry }: ManifestEntry, keys: reado
   return good ? [] : ['its signature does not fit the manifest: one of the two was changed'];
 }
 
-/** Error in one file; null if there is none. `plain`: hash of the unpacked content. */
+/** Error in one file; null if there is none. `plain`: hash of the uncompressed content. */
 async function fileComplaint(folder: string, file: File, plain: string | null): Promise<string | null> {
-  // A name out of a manifest must not lead out of the folder.
+  // A file name from a manifest must not contain a path.
   if (!/^[\w.-]+$/.test(file.name)) return 'the name is no file name';
   try {
     const told = await hashOf(createReadStream(join(folder, file.name)));
@@ -150,7 +150,7 @@ function wordsOf(error: unknown): string {
   return code === 'ENOENT' ? 'it is missing' : message;
 }
 
-/** The unpacked files of a day. */
+/** The uncompressed files of a day. */
 export interface FormPaths {
   readonly json: string;
   readonly csv: string;
@@ -158,12 +158,15 @@ export interface FormPaths {
   readonly parquet: string;
 }
 
-/** Rows of a Parquet file read at once. */
+/** Rows of a Parquet file that are read at once. */
 const CHUNK_ROWS = 2_000;
 /** Further errors would only repeat these. */
 const MOST_COMPLAINTS = 5;
 
-/** Reads the four forms side by side, row by row; reports where they do not hold the same values, or not `rows` of them. */
+/**
+ * Reads the four formats side by side, row by row. Reports differences between their values, and a number of rows other
+ * than `rows`.
+ */
 export async function compareForms(paths: FormPaths, rows: number): Promise<readonly string[]> {
   const complaints: string[] = [];
   const lines = rowsOfFile(paths.ndjson);
@@ -213,12 +216,12 @@ function plain(value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : (value ?? null);
 }
 
-/** Times have milliseconds in Parquet, however they are written elsewhere. */
+/** Converts a time to the form of Parquet, which has milliseconds. */
 function comparable(value: unknown, found: unknown): unknown {
   return found instanceof Date && typeof value === 'string' ? new Date(value).toISOString() : value;
 }
 
-/** One object a line, in an array, as we write it. */
+/** Objects of a JSON array with one object per line, the form in which exports are written. */
 async function* jsonRows(path: string): AsyncGenerator<ExportedRow> {
   let closed = false;
   let first = true;
@@ -246,10 +249,10 @@ async function* parquetRows(path: string): AsyncGenerator<ExportedRow> {
     });
 }
 
-/** The longest cell or line that is read; exports of ours have no longer ones. */
+/** Longest accepted cell or line; exports have no longer ones. */
 const MOST_CHARACTERS = 4 << 20;
 
-/** Rows of a CSV text (RFC 4180) that comes in pieces; the header is the first. Throws at a quote out of place. */
+/** Rows of a CSV text (RFC 4180) that arrives in pieces; the first is the header. Throws at a misplaced quote. */
 export async function* csvRows(pieces: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
   let row: string[] = [];
   let cell = '';

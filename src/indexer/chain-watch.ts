@@ -21,20 +21,23 @@ export interface ChainWatchOptions {
 }
 
 /**
- * Least seconds between two snapshots of an asset, whatever happens at its pools: an asset that is traded in each block
- * must not use up the slots, and the budgets of sources, of all others. Markets send requests to public sources.
+ * Shortest interval between two snapshots of an asset, seconds. An asset that is traded in every block must not use up
+ * the slots, and the budgets of sources, of all others; market snapshots send requests to public sources.
  */
 const LEAST_SECONDS = { pools: 5, market: 30 } as const satisfies Partial<Record<SnapshotKind, number>>;
 const KINDS = ['pools', 'market'] as const;
 const TURN_MS = 500;
-/** A change whose snapshot fails (the asset is paused, its source unavailable) is left to the cadence. */
+/**
+ * Time after which a change whose snapshot fails (the asset is paused, or its source unavailable) is left to the
+ * cadence.
+ */
 const PATIENCE_MS = 120_000;
 const RELIST_MS = 300_000;
 const PAGE = 500;
 /** Limits: followed pools of an asset, the largest by value; assets of a chain. */
 const MOST_POOLS = 20;
 const MOST_ASSETS = 1_000;
-/** Blocks kept in memory: deeper reorganisations are detected by the cadence. */
+/** Blocks kept in memory; deeper reorganisations are covered by the cadence. */
 const MOST_BLOCKS = 256;
 
 /**
@@ -86,7 +89,7 @@ export function openChainWatch(options: ChainWatchOptions): { readonly close: ()
       });
   }
 
-  /** Repeated until the snapshot exists: one that was being made at the time of the change may not include it. */
+  /** Repeated until the snapshot exists: one that was in progress at the time of the change may not include it. */
   async function hasten(): Promise<void> {
     for (const [name, { at }] of changed) if (now() - at > PATIENCE_MS) changed.delete(name);
     let due = 0;

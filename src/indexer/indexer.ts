@@ -19,13 +19,13 @@ export interface Indexer extends Registry {
   status(): Promise<IndexerStatus>;
   /** A snapshot became due. */
   wake(): void;
-  /** Takes no more work, lets running work end for `graceMs`, returns the rest to other processes. */
+  /** Takes no more work, lets running work continue for `graceMs`, and returns the rest to other processes. */
   close(graceMs: number): Promise<void>;
 }
 
 /**
  * Starts indexing in this process: plans, snapshots, daily close and retention. Several processes share the work; a
- * process that does not work only manages what is indexed. Resolves when every missed day is closed.
+ * process without a worker only manages what is indexed. Resolves when every missed day is closed.
  */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
   const settings = { ...INDEXER_DEFAULTS, ...options.settings };
@@ -76,8 +76,8 @@ export async function indexerStatus(db: Database, now: number): Promise<IndexerS
 }
 
 /**
- * Housekeeping in every process, since each task is idempotent: plans after a clock was set back, future partitions,
- * rated assets that are not indexed, the daily close, retention.
+ * Periodic maintenance in every process, which is possible because each task is idempotent: plans after a clock was set
+ * back, future partitions, rated assets that are not indexed, the daily close, retention.
  */
 export function createHousekeeping(
   options: IndexerOptions,

@@ -36,11 +36,12 @@ export interface RatedSnapshotsOptions<Before> {
 }
 
 /**
- * How long a snapshot by the indexer takes precedence over a less complete one: as long as a snapshot may be used for a
- * day's close, and for pools, which change with every trade, two turns of the slowest cadence.
+ * Time for which a snapshot by the indexer takes precedence over a less complete one: the longest age at which a
+ * snapshot may be used for a day's close, and for pools, which change with every trade, two intervals of the slowest
+ * cadence.
  */
 const STANDS_MS = { holders: 48 * HOUR_MS, pools: 2 * HOUR_MS } as const;
-/** Methods beside which a snapshot of a rating is less complete: a list of the largest holders, or fewer pools. */
+/** More complete methods than that of a rating's snapshot, which has only the largest holders or fewer pools. */
 const BETTER_HOLDERS: readonly string[] = ['full_scan', 'indexer'];
 const BETTER_POOLS = { exact: [], mixed: ['exact'], tvl_proxy: ['exact', 'mixed'] } as const;
 const DEADLOCK = '40P01';
@@ -57,7 +58,8 @@ export function createRatedSnapshots<Before>(options: RatedSnapshotsOptions<Befo
     const runner = runnerOf(transaction);
     const snapshots = options.build(report, before);
     const since = (kind: 'holders' | 'pools') => new Date(Date.parse(asOf) - STANDS_MS[kind]).toISOString();
-    // The plan is locked first: a run of the indexer that ends now is either visible to the next statement, or waits.
+    // The plan is locked first, so that a run of the indexer that ends now is either visible to the next statement or
+    // waits.
     await registry.rated(transaction, asset, new Set(snapshots.map(({ kind }) => kind)));
     const standing = await methodsBetween(runner, asset.id, { holders: since('holders'), pools: since('pools') }, asOf);
     const rows = snapshots.filter((snapshot) => !isOutranked(snapshot, standing)).map(snapshotRow);

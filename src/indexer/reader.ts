@@ -32,7 +32,7 @@ export function createSnapshotReader({
 }): SnapshotReader & { readonly close: () => Promise<void> } {
   const { db, url } = store;
   const listening = listenForSnapshots({ url, onError: (error) => onError(error, 'listening for snapshots') });
-  // A caller that was notified of a snapshot must find it: a replica that may lag is not read.
+  // A caller notified of a snapshot must find it, so a replica that may be behind is not read.
   const told = createNotificationTimestamps(MOST_COUNTED, () => performance.now());
   listening.onStored(({ assetId }) => told.note(assetId));
   return {
@@ -64,8 +64,8 @@ export interface SnapshotReader {
   /** Called for replaced blocks, by whichever process detects them. Returns a function that stops it. */
   onReorganised(listener: (notice: ReorganisedNotice) => void): () => void;
   /**
-   * Snapshots stored after `since` (RFC 3339), of each asset and kind the newest `most`, in the order of storage. From
-   * the primary: a caller that subscribes first and then reads misses none.
+   * Snapshots stored after `since` (RFC 3339) in the order of storage, at most the newest `most` of each asset and
+   * kind. Read from the primary: a caller that subscribes first and then reads misses none.
    */
   storedSince(
     wanted: { readonly assetIds: readonly string[]; readonly kinds: readonly SnapshotKind[] },

@@ -91,7 +91,7 @@ export interface Registry {
   rated(transaction: Transaction<Tables>, asset: Asset, made: ReadonlySet<SnapshotKind>): Promise<void>;
   /** A missing snapshot was requested: its first one is due at once. Null for an asset that is not indexed. */
   awaited(assetId: string, kind: SnapshotKind): Promise<AwaitedSnapshot | null>;
-  /** The rating is published: for an hour this need not be repeated. */
+  /** Called after the publication of a rating: its indexing request is stored and not renewed for an hour. */
   noteRated(assetId: string): void;
   /** Indexes rated assets that are not indexed: their ratings were published by a process that could not index them. */
   repair(): Promise<void>;
@@ -108,7 +108,7 @@ export interface RegistryOptions {
 /** Interval between the first snapshots of assets added together, so that they are not all due at once. */
 const APART_MS = 50;
 
-/** Time within which the indexer completes what a rating read in part. */
+/** Period over which the indexer spreads complete reads of what a rating read in part. */
 const RATED_SPREAD_MS = 60_000;
 
 /** Owner of the request to index a recently rated asset. */
@@ -116,9 +116,9 @@ const RATED = 'rated';
 const MOST_NOTED = 20_000;
 /** Shortest interval between renewals of a request, which lasts for days. */
 const NOTED_MS = 3_600_000;
-/** Rated assets without indexing that are read at once. */
+/** Rated assets without indexing that are read per query. */
 const MOST_MENDED = 200;
-/** Several turns of housekeeping. */
+/** Period of changes that a repair reads, seconds: several turns of maintenance. */
 const MENDED_SECONDS = 900;
 
 /** Management of indexed assets on the store; needs no worker in this process. */
@@ -214,7 +214,8 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
     async repair() {
       const at = now();
       const since = new Date(at - settings.ratedDays * DAY_MS).toISOString();
-      // All of them once, since the length of the last downtime is not known; after that those of the last minutes.
+      // The first time it reads all of them, since the length of the last downtime is unknown; after that those of the
+      // last minutes.
       const changedSeconds = isMended ? MENDED_SECONDS : null;
       for (let after = ''; ; ) {
         const found = await ratedNotIndexed(db, { since, changedSeconds, after, limit: MOST_MENDED });
@@ -262,9 +263,9 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
 }
 
 /**
- * When a kind is read that the rating made itself. The rating's market snapshot equals one by the indexer: with the
- * cadence. Holders and pools are read completely within a minute, which keeps scans of assets just rated from slowing a
- * burst of ratings.
+ * Due time of a kind that the rating itself made. The rating's market snapshot equals one by the indexer, so it follows
+ * the cadence. Holders and pools are read completely at a time spread over a minute, so that scans of newly rated
+ * assets do not slow a burst of ratings.
  */
 function afterRating(plan: Planned, at: number): Planned {
   const key = `${plan.assetId} ${plan.kind}`;

@@ -56,15 +56,12 @@ export const INDEXER_DEFAULTS: IndexerSettings = {
   ratedDays: 30,
 };
 
-/** Of this number of slots of a kind, those that first snapshots may use while others wait: half, at least one. */
+/** Of this number of slots of a kind, those that first snapshots may use while others wait: half, but at least one. */
 export function firstPlaces(concurrency: number): number {
   return Math.max(1, Math.floor(concurrency / 2));
 }
 
-/**
- * Load from which the thread is at its limit: more concurrent snapshots would not end sooner, and scores would wait for
- * them.
- */
+/** Load from which the thread is saturated: more concurrent snapshots would not end sooner, and would delay scores. */
 const CROWDED = 0.8;
 const CROWDED_SHARE = 1 / 8;
 

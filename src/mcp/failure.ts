@@ -3,7 +3,7 @@ import type { ToolFailure } from './tool.ts';
 
 const MOST_CANDIDATES = 5;
 
-/** The text of a failed call: the API’s stable code and its title; texts that may quote outside text are marked. */
+/** Text of a failed call: the API’s stable code and its title. Texts that may quote outside text are marked. */
 export function failureView({ detail, reply }: ToolFailure) {
   if (reply === undefined) return { error: { detail } };
   const problem = membersOf(reply.body);
@@ -15,7 +15,7 @@ export function failureView({ detail, reply }: ToolFailure) {
       code: plainWord(problem.code) ?? `http_${reply.status}`,
       title: typeof problem.title === 'string' ? problem.title.slice(0, 120) : detail,
       detail: outside(problem.detail, 300),
-      // After the next step the same call succeeds, whatever `retry` says about a bare repetition.
+      // After the next step, the same call succeeds, whatever `retry` states about a plain repetition.
       retry: next === null ? plainWord(problem.retry) : 'after',
       ...(reply.retryAfter && /^\d{1,9}$/.test(reply.retryAfter)
         ? { retry_after_seconds: Number(reply.retryAfter) }

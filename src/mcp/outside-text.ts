@@ -11,12 +11,12 @@ const MARKUP = /[<>[\]{}`|\\$]/g;
 
 /**
  * Outside text on one line, without invisible characters and without marks that structure a prompt, at most `most`
- * characters; null stays null. Its words are kept, since they are the evidence.
+ * characters long; null stays null. The words are kept, because they are the evidence.
  */
 export function outside(text: unknown, most = 120): OutsideTextView | null {
   if (typeof text !== 'string') return null;
-  // Compatibility forms first: a full-width < is one too. Repeated after invisible characters are removed, since these
-  // can separate parts of one mark.
+  // Compatibility forms first, since a full-width < is a mark too. Repeated after invisible characters are removed,
+  // since these can separate the parts of a mark.
   const seen = text
     .slice(0, most * 8)
     .normalize('NFKC')

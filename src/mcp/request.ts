@@ -19,8 +19,8 @@ export interface ApiReply {
 }
 
 /**
- * Sends a request to the public API, so that keys, scopes, plans and limits apply as everywhere. `detail` states why
- * there is no reply.
+ * Sends a request to the public API, so that keys, scopes, plans and limits apply as for other callers. `detail` states
+ * why there is no reply.
  */
 export type SendRequest = (
   request: ApiRequest,

@@ -97,7 +97,7 @@ function plain(schema: TSchema): { type: 'object'; [member: string]: unknown } {
   return { ...(JSON.parse(JSON.stringify(schema)) as object), type: 'object' };
 }
 
-/** As structured content, and as text for clients that read only text. */
+/** Result as structured content, and as text for clients that read only text. */
 function toolResult(value: object): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(value) }],
@@ -105,7 +105,7 @@ function toolResult(value: object): CallToolResult {
   };
 }
 
-/** As text only: clients validate structured content against the schema of the result, even for a failure. */
+/** Failure as text only: clients validate structured content against the schema of the result, even for a failure. */
 function failed(value: object): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(value) }], isError: true };
 }

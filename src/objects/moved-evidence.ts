@@ -19,29 +19,29 @@ import {
 } from '../store/index.ts';
 import type { Bucket } from './s3.ts';
 
-/** Objects deleted in one turn of the loop. */
+/** Objects deleted per turn of the loop. */
 const DELETED_AT_ONCE = 100;
-/** No object of ours is larger: neither evidence nor replies are. */
+/** Size limit of an object, bytes; evidence and replies are smaller. */
 const LARGEST_OBJECT = 256 * 1024 * 1024;
 
 export interface MoveOptions {
   readonly db: Database;
   readonly bucket: Bucket;
-  /** What keys begin with; ends in a slash, or is empty. */
+  /** Prefix of keys; ends in a slash, or is empty. */
   readonly prefix: string;
-  /** Days that evidence stays in the database. */
+  /** Days for which evidence stays in the database. */
   readonly localDays: number;
   readonly now: () => number;
 }
 
-/** What one pass did. */
+/** Counts of one pass. */
 export interface Moved {
   readonly evidence: number;
   readonly bodies: number;
   readonly deleted: number;
 }
 
-/** Reads moved evidence from the bucket, checked against its size and hash. */
+/** Reads moved evidence from the bucket and checks its size and hash. */
 export function readMovedFrom(bucket: Pick<Bucket, 'get'>): ReadMoved {
   return async (object) => {
     if (object.bytes > LARGEST_OBJECT) throw new EvidenceUnavailable('The object is larger than any of ours.');
@@ -58,10 +58,10 @@ function isAsKnown(bytes: Uint8Array, object: MovedObject): boolean {
 }
 
 /**
- * Moves what is older than `localDays` to the bucket, one object after the other, and deletes objects that nothing refers to. An
- * object is noted before it is written, and what it holds leaves the database in the transaction that says where it lies now: a
- * process that is killed anywhere loses nothing, and the next pass goes on and clears up. Stops when `signal` is aborted; throws
- * when the store does not do its work.
+ * Moves evidence older than `localDays` to the bucket, one object at a time, and deletes unreferenced objects. An
+ * object is recorded before it is written, and one transaction removes its content from the database and records its
+ * location. A process killed at any point therefore loses nothing, and the next pass continues and cleans up. Stops
+ * when `signal` is aborted; throws when the store fails.
  */
 export async function moveOldEvidence(options: MoveOptions, signal?: AbortSignal): Promise<Moved> {
   const { db, now } = options;
@@ -92,11 +92,11 @@ async function moveAll(
   return moved;
 }
 
-/** False if it was deleted, or another process moves it. */
+/** Moves one object. False if it was deleted, or another process is moving it. */
 async function moveOne({ db, bucket, prefix }: MoveOptions, kind: MovedKind, subject: string): Promise<boolean> {
   const bytes = await localBytes(db, kind, subject);
   if (bytes === null) return false;
-  // Never a key that was used before: a late deletion can then not delete a newer object.
+  // The key is never reused, so that a late deletion cannot delete a newer object.
   const key = `${prefix}${kind}/${subject}/${randomBytes(8).toString('hex')}`;
   const object = { key, sha256: sha256(bytes), bytes: bytes.byteLength };
   if (!(await beginObject(db, { ...object, kind, subject }))) return false;

@@ -1,11 +1,13 @@
 import { type Moved, type MoveOptions, moveOldEvidence } from './moved-evidence.ts';
 
-/** Moves old evidence again and again, one pass at a time. */
+/** Moves old evidence periodically, one pass at a time. */
 export interface Mover {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a pass now and every `everyMs`. A store that is away costs a line in the log; the next pass tries again. */
+/**
+ * Starts a pass now and every `everyMs`. If the store is unavailable, an error is logged and the next pass tries again.
+ */
 export function startMover(
   options: MoveOptions,
   hooks: {

@@ -3,7 +3,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { EvidenceUnavailable } from '../domain/index.ts';
 import type { Upstream, UpstreamReply } from '../upstream/index.ts';
 
-/** Where objects lie and who we are there. */
+/** Location and credentials of a bucket. */
 export interface BucketSettings {
   /** Without a slash at its end; https, or loopback. */
   readonly endpoint: string;
@@ -17,11 +17,11 @@ export interface BucketSettings {
 
 /** A bucket of an object store with the S3 API. Every method throws `EvidenceUnavailable` on failure. */
 export interface Bucket {
-  /** Stored under `key` and read back: returns when the stored object equals `bytes`. */
+  /** Stores an object and reads it back; resolves when the stored object equals `bytes`. */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** At most `mostBytes` (or 64 KiB) are read; null if there is no such object. */
+  /** Reads an object of at most `mostBytes` (or 64 KiB if that is more); null if it does not exist. */
   get(key: string, mostBytes: number): Promise<Uint8Array | null>;
-  /** Also if there is none. */
+  /** Deletes an object; succeeds also if it does not exist. */
   remove(key: string): Promise<void>;
 }
 
@@ -30,12 +30,13 @@ export const OBJECT_STORE = 'object-store';
 const BUDGET = { perMinute: 6_000, burst: 600, concurrency: 16, shareSeconds: 0 };
 const READ_MS = 15_000;
 const WRITE_MS = 60_000;
-/** Replies that hold no object. */
+/** Size limit of replies without an object, bytes. */
 const MOST_REPLY_BYTES = 65_536;
 
 /**
- * Opens a bucket through the one HTTP client: its address guard, deadlines, size caps and circuit breaker hold here too, and no
- * redirect is followed. Requests are signed by AWS Signature Version 4 with the hash of what they carry; the secret stays here.
+ * Opens a bucket through the one HTTP client, with its address guard, deadlines, size limits and circuit breaker;
+ * redirects are not followed. Requests are signed by AWS Signature Version 4 with the hash of their body; the secret is
+ * never sent.
  */
 export function openBucket(
   settings: BucketSettings,
@@ -43,7 +44,7 @@ export function openBucket(
   now: () => number,
 ): Bucket {
   upstream.setBudget(OBJECT_STORE, BUDGET);
-  // Keys of a day, as the signature derives them.
+  // Derived signing keys; they are valid for a day.
   const cache = new Map<string, ArrayBuffer>();
 
   async function ask(
@@ -87,7 +88,7 @@ export function openBucket(
   }
 
   const get: Bucket['get'] = async (key, mostBytes) => {
-    // What a store says of an object that it does not have may be longer than the object.
+    // The error reply for a missing object may be longer than the object.
     const reply = succeeded(await ask('GET', key, { maxBytes: Math.max(mostBytes, MOST_REPLY_BYTES) }));
     return reply.status === 404 ? null : reply.body;
   };
@@ -106,7 +107,7 @@ export function openBucket(
   };
 }
 
-/** Regions and days for which signing keys are kept derived. */
+/** Most derived signing keys (one per region and day) in the cache. */
 const MOST_DERIVED = 8;
 
 function succeeded(reply: UpstreamReply): UpstreamReply & { readonly ok: true } {

@@ -3,25 +3,25 @@ import { isSignedBy, type Key, keyOf } from './key.ts';
 import { packetsOf, unarmored } from './packets.ts';
 import { type Signature, signatureOf } from './signature.ts';
 
-/** A public key with its names, its subkeys, and the signatures of each, none of which is checked yet. */
+/** A public key with its names, its subkeys and their signatures, none of which has been checked yet. */
 export interface Certificate {
   readonly primary: Key;
   readonly direct: readonly Signature[];
-  /** `hashed`: as its signatures hash it. */
+  /** `hashed`: the bytes that signatures of the name hash. */
   readonly names: readonly { readonly hashed: Uint8Array; readonly signatures: readonly Signature[] }[];
   readonly subkeys: readonly { readonly key: Key; readonly signatures: readonly Signature[] }[];
 }
 
-/** A key with photographs and the signatures of others is longer than the key of a program. */
+/** Size limit of a key, bytes. Keys of people may contain photographs and many signatures of others. */
 const MOST_KEY_BYTES = 150_000;
 const TAG = { signature: 2, primary: 6, name: 13, subkey: 14, attribute: 17 } as const;
 const KIND = { bindsSubkey: 0x18, bySubkey: 0x19, ofKey: 0x1f } as const;
 const REVOKES = { key: 0x20, subkey: 0x28, name: 0x30 } as const;
 const MAY_SIGN = 0x02;
-/** Signatures of the owner that are checked; others' are passed over. */
+/** Most signatures by the owner that are checked; those by others are skipped. */
 const MOST_CHECKS = 120;
 
-/** The first key of an armoured block; null if it is none that can be read here. */
+/** The first key of an armoured block; null if it cannot be read. */
 export function readCertificate(armored: string): Certificate | null {
   const bytes = unarmored(armored, 'PUBLIC KEY BLOCK', MOST_KEY_BYTES);
   const [head, ...rest] = (bytes && packetsOf(bytes)) ?? [];
@@ -36,7 +36,7 @@ export function readCertificate(armored: string): Certificate | null {
     if (packet.tag === TAG.signature) {
       const signature = signatureOf(packet);
       if (signature !== null) signatures.push(signature);
-      // A revocation that cannot be read is one all the same.
+      // An unreadable revocation still counts as one.
       else if (isRevocation(packet.body)) return null;
     } else if (packet.tag === TAG.name || packet.tag === TAG.attribute) {
       signatures = [];
@@ -61,12 +61,13 @@ function nameHashed(tag: number, body: Uint8Array): Uint8Array {
   return Buffer.concat([head, body]);
 }
 
-/** Keys of the certificate whose signature counts, or why none does. */
+/** Keys of the certificate that may sign, or why there is none. */
 export type SigningKeys = Result<readonly Key[], { readonly detail: string }>;
 
 /**
- * Keys that may sign at a moment (seconds since 1970). A revocation counts whoever made it and whatever its reason: what cannot be
- * checked (a revoker that the owner named) counts against the key. `expired`: whether keys that are over still count, for signatures of the past.
+ * Keys that may sign at a time (seconds since 1970). Any revocation counts, whoever made it and whatever its reason: if
+ * it cannot be checked (by a revoker that the owner designated), it counts against the key. `expired`: whether expired
+ * keys still count, for past signatures.
  */
 export function signingKeys(
   certificate: Certificate,
@@ -102,7 +103,7 @@ export function signingKeys(
       .filter((one) => one.type === KIND.bindsSubkey && isMade(primary, one, primary.hashed, key.hashed))
       .sort(newestFirst);
     if (binding === undefined || ((binding.flags ?? 0) & MAY_SIGN) === 0) return [];
-    // Without a signature by the subkey anybody could take another's for his own.
+    // Without a signature by the subkey, anyone could add another person's subkey.
     const back = binding.embedded && signatureOf({ tag: TAG.signature, body: binding.embedded });
     const isBack = back?.type === KIND.bySubkey && isMade(key, back, primary.hashed, key.hashed);
     return isBack && !isOver(key, binding.keyExpiresAfter) ? [key] : [];
@@ -112,13 +113,13 @@ export function signingKeys(
   return usable.length === 0 ? refused('no part of the key may sign') : { ok: true, value: usable };
 }
 
-/** Made by then, and not over. */
+/** True if the signature was made by this time and has not expired. */
 function isInForce({ createdAt, expiresAfter }: Signature, at: number): boolean {
   return createdAt <= at && (expiresAfter === 0 || createdAt + expiresAfter > at);
 }
 
 const isOfName = ({ type }: Signature) => type >= 0x10 && type <= 0x13;
-/** Of the same second, the one that ends first. */
+/** Within the same second, the signature with the earlier expiry comes first. */
 const newestFirst = (a: Signature, b: Signature) =>
   b.createdAt - a.createdAt || (a.keyExpiresAfter || Infinity) - (b.keyExpiresAfter || Infinity);
 const refused = (detail: string) => ({ ok: false, detail }) as const;

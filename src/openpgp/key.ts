@@ -9,14 +9,14 @@ export interface Key {
   readonly createdAt: number;
   /** 40 hex digits. */
   readonly fingerprint: string;
-  /** As hashed in signatures about it. */
+  /** The bytes that signatures about the key hash. */
   readonly hashed: Uint8Array;
-  /** Null: it cannot check signatures here (it encrypts, is too short, or of another algorithm or curve). */
+  /** Null if it cannot verify signatures here: an encryption key, too short, or another algorithm or curve. */
   readonly public: KeyObject | null;
 }
 
 const RSA_BITS = { least: 2_048, most: 8_192 };
-/** By the object identifier of the curve in hex: its name and the octets of a number. */
+/** Curves by their object identifier in hexadecimal: JWK name and octets per number. */
 const CURVES: Readonly<Record<string, { readonly crv: string; readonly octets: number }>> = {
   '2a8648ce3d030107': { crv: 'P-256', octets: 32 },
   '2b81040022': { crv: 'P-384', octets: 48 },
@@ -24,7 +24,7 @@ const CURVES: Readonly<Record<string, { readonly crv: string; readonly octets: n
 };
 const ED25519_CURVE = '2b06010401da470f01';
 
-/** Null: no version 4 key. */
+/** Parses a key; null if it is not a version 4 key. */
 export function keyOf(body: Uint8Array): Key | null {
   const createdAt = numberAt(body, 1, 4);
   const algorithm = body[5];
@@ -44,7 +44,7 @@ function imported(jwk: Record<string, string>): KeyObject | null {
   try {
     return createPublicKey({ key: jwk, format: 'jwk' });
   } catch {
-    // A point that is not on its curve.
+    // The point is not on the curve.
     return null;
   }
 }
@@ -69,7 +69,7 @@ function rsaOf(material: Uint8Array) {
   const [n, e] = integersOf(material, 2) ?? [];
   if (n === undefined || e === undefined) return null;
   const bits = bitsOf(n);
-  // A long exponent makes each check slow; an even one, or 1, is invalid.
+  // A long exponent makes every check slow; an even one, or 1, is invalid.
   const isSound = bits >= RSA_BITS.least && bits <= RSA_BITS.most && bitsOf(e) <= 32 && bitsOf(e) > 1;
   return isSound && (e.at(-1) ?? 0) % 2 === 1 ? { kty: 'RSA', n: base64url(n), e: base64url(e) } : null;
 }

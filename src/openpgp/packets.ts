@@ -1,4 +1,7 @@
-/** The outer layer of OpenPGP (RFC 9580): ASCII armour, packets, multiprecision integers. Hostile bytes give null, never an exception. */
+/**
+ * The outer layer of OpenPGP (RFC 9580): ASCII armour, packets, multiprecision integers. Invalid bytes give null, never
+ * an exception.
+ */
 
 /** One packet: its type and its content. */
 export interface Packet {
@@ -6,13 +9,13 @@ export interface Packet {
   readonly body: Uint8Array;
 }
 
-/** Packets of one certificate or signature; more are not read. */
+/** Packet limit of one certificate or signature; longer ones are refused. */
 const MOST_PACKETS = 600;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * Bytes of the first armoured block of a kind in a text; null: there is none, it is longer than `mostBytes`, or is no base64. The
- * checksum is not looked at: what matters is signed (section 6.1).
+ * Bytes of the first armoured block of a kind in a text; null if there is none, it is longer than `mostBytes`, or is
+ * not base64. The checksum is ignored, because the relevant content is signed (section 6.1).
  */
 export function unarmored(text: string, kind: 'SIGNATURE' | 'PUBLIC KEY BLOCK', mostBytes: number): Uint8Array | null {
   const start = text.indexOf(`-----BEGIN PGP ${kind}-----`);
@@ -32,7 +35,10 @@ export function unarmored(text: string, kind: 'SIGNATURE' | 'PUBLIC KEY BLOCK', 
   return bytes.length > mostBytes ? null : bytes;
 }
 
-/** All packets; null: the bytes are no whole packets, or have a length that is not stated at once (which keys and signatures never have). */
+/**
+ * All packets; null if a packet is incomplete, or has a partial or indeterminate length, which keys and signatures
+ * never have.
+ */
 export function packetsOf(bytes: Uint8Array): readonly Packet[] | null {
   const packets: Packet[] = [];
   let at = 0;
@@ -50,11 +56,11 @@ export function packetsOf(bytes: Uint8Array): readonly Packet[] | null {
 
 interface Length {
   readonly value: number;
-  /** Start of the content that it measures. */
+  /** Offset of the content. */
   readonly next: number;
 }
 
-/** Length of a new packet or of a subpacket; null: cut off, or partial. */
+/** Length of a packet in the new format, or of a subpacket; null if it is truncated or partial. */
 export function newLength(bytes: Uint8Array, at: number, isSubpacket = false): Length | null {
   const first = bytes[at];
   if (first === undefined) return null;
@@ -74,7 +80,7 @@ function sized(bytes: Uint8Array, at: number, octets: number): Length | null {
   return value === null ? null : { value, next: at + octets };
 }
 
-/** A big-endian number of at most four octets; null: cut off. */
+/** A big-endian number of at most four octets; null if it is truncated. */
 export function numberAt(bytes: Uint8Array, at: number, octets: number): number | null {
   if (at + octets > bytes.length) return null;
   let value = 0;
@@ -82,7 +88,9 @@ export function numberAt(bytes: Uint8Array, at: number, octets: number): number 
   return value;
 }
 
-/** Exactly `count` integers that fill the bytes, each without leading zeros and of its stated length; null: anything else. */
+/**
+ * Exactly `count` integers that fill the bytes, each without leading zeros and with its stated length; null otherwise.
+ */
 export function integersOf(bytes: Uint8Array, count: number): readonly Uint8Array[] | null {
   const found: Uint8Array[] = [];
   let at = 0;
@@ -97,7 +105,7 @@ export function integersOf(bytes: Uint8Array, count: number): readonly Uint8Arra
   return at === bytes.length ? found : null;
 }
 
-/** Bits of a big-endian integer without its leading zero bits in the first octet. */
+/** Bit length of a big-endian integer whose first octet is not zero. */
 export function bitsOf(value: Uint8Array): number {
   const [first] = value;
   return first === undefined ? 0 : value.length * 8 - (Math.clz32(first) - 24);

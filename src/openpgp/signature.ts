@@ -1,27 +1,30 @@
 import { integersOf, newLength, numberAt, type Packet } from './packets.ts';
 
-/** A version 4 signature packet, read and not yet checked. Times are in seconds since 1970, spans in seconds. */
+/** A parsed version 4 signature packet, not yet verified. Times are in seconds since 1970, durations in seconds. */
 export interface Signature {
-  /** 0x00 of bytes, 0x01 of text, 0x10-0x13 of a user id, 0x18 of a subkey, 0x19 by a subkey, 0x1f of a key, 0x20-0x30 revocations. */
+  /**
+   * Type: 0x00 bytes, 0x01 text, 0x10-0x13 user id, 0x18 subkey, 0x19 made by a subkey, 0x1f key, 0x20-0x30
+   * revocations.
+   */
   readonly type: number;
   readonly algorithm: number;
-  /** Null: one that proves nothing any more (SHA-1, MD5) or that is not used for signing. */
+  /** Null for an insecure hash (SHA-1, MD5) or one that is not used for signatures. */
   readonly hash: Hash | null;
   /** Bytes that are hashed after the signed data. */
   readonly trailer: Uint8Array;
   /** The first two octets of the hash. */
   readonly left: Uint8Array;
-  /** Integers of the signature, or its 64 octets (Ed25519); null: of an algorithm that is not read. */
+  /** Integers of the signature, or its 64 octets (Ed25519); null for an unsupported algorithm. */
   readonly values: readonly Uint8Array[] | null;
   readonly createdAt: number;
   readonly expiresAfter: number;
-  /** Of the key in question; 0: never. */
+  /** Lifetime of the key that the signature is about; 0: unlimited. */
   readonly keyExpiresAfter: number;
-  /** What the key may do: 0x01 certify, 0x02 sign; null: it does not say. */
+  /** Permitted use of the key: 0x01 certify, 0x02 sign; null if not stated. */
   readonly flags: number | null;
-  /** Fingerprint or key id of who made it, in hex; a hint, null: it does not say. */
+  /** Fingerprint or key id of the signer in hexadecimal, as a hint; null if not stated. */
   readonly issuer: string | null;
-  /** Signature by the subkey that a binding carries. */
+  /** Signature by the subkey, embedded in a binding. */
   readonly embedded: Uint8Array | null;
 }
 export type Hash = 'sha256' | 'sha384' | 'sha512';
@@ -38,10 +41,10 @@ const SUBPACKET = {
   embedded: 32,
   fingerprint: 33,
 } as const;
-/** Subpackets that may be marked as critical: those above, and those without effect on the decisions made here. */
+/** Subpackets that may be marked as critical: those above, and those without influence on the decisions made here. */
 const UNDERSTOOD = new Set<number>([...Object.values(SUBPACKET), 4, 7, 11, 12, 21, 22, 23, 24, 25, 26, 28, 29, 30, 34]);
 
-/** Null: no version 4 signature, malformed, or with a critical part that is not understood. */
+/** Parses a signature; null if it is not version 4, malformed, or has an unknown critical part. */
 export function signatureOf({ tag, body }: Packet): Signature | null {
   if (tag !== 2 || body[0] !== 4) return null;
   const [, type = 0, algorithm = 0, hashId = 0] = body;

@@ -6,7 +6,10 @@ const MOST_SIGNATURE_BYTES = 4_000;
 const OF_BYTES = 0x00;
 const OF_TEXT = 0x01;
 
-/** The one signature of an armoured block (detached, or below a clear-signed text), of bytes or of text; null: it is something else. */
+/**
+ * The signature of an armoured block (detached, or below a clear-signed text), over bytes or text; null if there is not
+ * exactly one.
+ */
 export function readSignature(armored: string): Signature | null {
   const bytes = unarmored(armored, 'SIGNATURE', MOST_SIGNATURE_BYTES);
   const packets = (bytes && packetsOf(bytes)) ?? [];
@@ -15,15 +18,15 @@ export function readSignature(armored: string): Signature | null {
   return signature !== null && [OF_BYTES, OF_TEXT].includes(signature.type) ? signature : null;
 }
 
-/** The key among `keys` that made the signature of exactly these bytes; null: none did. */
+/** The key among `keys` that made the signature over exactly these bytes; null if there is none. */
 export function signerOf(keys: readonly Key[], signature: Signature, data: Uint8Array): Key | null {
   const whole = signature.type === OF_TEXT ? Buffer.from(withCrlf(Buffer.from(data).toString('utf8'))) : data;
   return madeBy(keys, signature, whole);
 }
 
 /**
- * The key among `keys` that made the signature of a text, with or without a line end after it, whatever line ends the file had. A
- * clear-signed text is not read: what must have been signed is known.
+ * The key among `keys` that made the signature of a text, with any line endings and with or without one at the end. The
+ * content of a clear-signed text is not read, because the required text is known.
  */
 export function signerOfText(keys: readonly Key[], signature: Signature, text: string): Key | null {
   const crlf = withCrlf(text);

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import criteria from './dossier-criteria.json' with { type: 'json' };
 
-/** Schema of the criteria of the dossier: the requirements of each framework, in our words, and the evidence of a rating that meets them. */
+/** The framework text that the criteria were checked against. */
 const CheckedAgainst = Type.Object(
   {
     publisher: Type.String({ minLength: 1 }),
@@ -16,7 +16,7 @@ const Requirement = Type.Object(
     id: Type.String({ pattern: '^[a-z0-9_.]+$' }),
     reference: Type.String({ minLength: 1 }),
     requirement: Type.String({ minLength: 1 }),
-    /** Null: no public text of it could be read, and the wording is from general knowledge. */
+    /** Null: no public text was available, and the wording is from general knowledge. */
     checked_against: Type.Union([CheckedAgainst, Type.Null()]),
     evidence: Type.Array(
       Type.Object(
@@ -27,7 +27,7 @@ const Requirement = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    /** What public evidence cannot answer; null: nothing is left. */
+    /** The part that public evidence cannot answer; null if there is none. */
     left_to_reader: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
   },
   { additionalProperties: false },
@@ -57,7 +57,7 @@ export type Framework = Criteria['frameworks'][number];
 
 let checked: Criteria | null = null;
 
-/** The criteria as they are shipped. A file that does not fit its schema is an error of the build. */
+/** The shipped criteria. A file that does not fit its schema is a build error. */
 export function dossierCriteria(): Criteria {
   if (checked === null) {
     const validator = Compile(CriteriaFile);

@@ -14,7 +14,7 @@ const STATES: Readonly<Record<Requirement['state'], string>> = {
 };
 const COLUMNS = ['Evidence', 'Value', 'Date', 'Sources'];
 
-/** The dossier as one page of HTML; all outside text is escaped. */
+/** The dossier as an HTML page; all outside text is escaped. */
 export function dossierHtml(dossier: Dossier): string {
   const e = (text: string) => escapeHtml(inNumber(text));
   const body = [
@@ -45,7 +45,7 @@ ${remarksOf(row)
   .join('')}`;
 }
 
-/** The same as Markdown: characters that could start markup are escaped. */
+/** The dossier as Markdown; characters that could start markup are escaped. */
 export function dossierMarkdown(dossier: Dossier): string {
   const m = escapeMarkdown;
   const parts = [

@@ -18,7 +18,10 @@ type Evidence = Requirement['evidence'][number];
 const NOTICE =
   'Each requirement stands beside what the published rating knows of it, with date and sources, or an explicit gap. It is made of public evidence alone, states no compliance, and decides nothing.';
 
-/** The dossier of one published rating: the requirements of each framework, and the evidence of the rating's record. Pure: same record, same dossier. */
+/**
+ * The dossier of one published rating: the requirements of each framework with the evidence from the rating's record.
+ * Pure: the same record gives the same dossier.
+ */
 export function dossierOf(
   record: ScoreRecord,
   report: ScoreReport,
@@ -81,14 +84,14 @@ function frameworkOf(framework: Framework, report: ScoreReport, methodology: Pic
 const HELD: ReadonlySet<Evidence['status']> = new Set(['stated', 'raised', 'withheld']);
 const MISSING: ReadonlySet<Evidence['status']> = new Set(['not_known', 'none_shown']);
 
-/** A flag that is not raised is not evidence: its condition may not have been testable. */
+/** A flag that is not raised is not evidence, because its condition may not have been testable. */
 function stateOf(evidence: readonly Evidence[], isLeft: boolean): Pick<Requirement, 'state' | 'gap'> {
   const missing = evidence.filter(({ status }) => MISSING.has(status));
   const gap = missing.length === 0 ? null : `Not known: ${missing.map(({ title }) => title).join('; ')}.`;
   if (evidence.length === 0) return { state: 'reader', gap: null };
   if (!evidence.some(({ status }) => HELD.has(status)))
     return { state: 'gap', gap: gap ?? 'No value is known, and a condition that is not raised proves nothing.' };
-  // What public evidence cannot answer keeps a requirement from being answered, whatever else is known.
+  // A requirement with a part that public evidence cannot answer is at most partly met.
   return { state: gap === null && !isLeft ? 'evidence' : 'partial', gap };
 }
 
@@ -108,7 +111,7 @@ function quantityEvidence(name: QuantityId, { consensus, evidence }: ScoreReport
   return { ...blank('quantity', name, title, 'stated', detail), value: valueText(row.value, row.unit), ...dated };
 }
 
-/** One observation that may not be passed on raw is not passed on as an agreed value either. */
+/** A value whose only observation must not be redistributed is not shown as an agreed value either. */
 function isWithheld({ families, voices }: Consensus, withheld: readonly string[]): boolean {
   return families < 2 && voices.length > 0 && voices.every(({ source }) => withheld.includes(source));
 }
@@ -181,7 +184,7 @@ function oldest(rows: readonly Consensus[]): string | null {
 const NUMBER = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 });
 const MOST_LETTERS = 200;
 
-/** A value as a desk reads it, with its unit. Outside text is cut; it is escaped where it becomes markup. */
+/** A value with its unit, for readers. Outside text is shortened here, and escaped where it becomes markup. */
 function valueText(value: Json, unit: string): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return [...value.replaceAll('_', ' ')].slice(0, MOST_LETTERS).join('');

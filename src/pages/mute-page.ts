@@ -2,14 +2,14 @@ import { escapeHtml as e } from '../domain/index.ts';
 import { messagePage } from './public-page.ts';
 import { pageOf } from './shell.ts';
 
-/** What the link of a message mutes, as its reader chooses. */
+/** What the link in a message can mute, chosen by its reader. */
 export const MUTE_CHOICES = ['asset', 'kind', 'both'] as const;
-/** Days of a mute that the page offers; the first is the usual one. */
+/** Durations of a mute on the page, days; the first is the default. */
 export const MUTE_DAYS = [7, 1, 30, 90] as const;
 
 /**
- * The page behind the link "Mute" of a message: reading it changes nothing, its form goes to its own address. `name` is text
- * of strangers; without an asset only the kind can be muted.
+ * The page of the link "Mute" in a message. Reading it changes nothing; its form is sent to the same address. `name` is
+ * outside text; without an asset only the kind can be muted.
  */
 export function mutePage(offer: {
   readonly assetId: string | null;
@@ -39,7 +39,7 @@ ${offer.assetId === null ? '' : `<p class="soft">${e(offer.assetId)}</p>`}</head
   );
 }
 
-/** After the form was sent. `until`: RFC 3339. */
+/** The page after the form was sent. `until`: RFC 3339. */
 export function mutedPage(until: string): string {
   const at = `${until.slice(0, 10)} ${until.slice(11, 16)} UTC`;
   return messagePage(

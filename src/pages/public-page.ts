@@ -6,11 +6,14 @@ import { pageOf } from './shell.ts';
 const e = (text: string) => escapeHtml(inNumber(text));
 const MOST_FLAGS = 30;
 const MOST_GAPS = 40;
-/** As large as the interface takes a claim and a contact. */
+/** The limits of the API for a claim and a contact, in characters. */
 const MOST_CLAIM = 4_000;
 const MOST_CONTACT = 200;
 
-/** The public page of a rating: verdict, flags, missing values, method, and the form to object. Pure; outside text is escaped. */
+/**
+ * The public page of a rating: verdict, flags, missing values, method, and the form for objections. Pure; outside text
+ * is escaped.
+ */
 export function publicPage(record: ScoreRecord, names: ReadonlyMap<string, string>): string {
   const { asset, band, score, trust_score: trust } = record;
   const name = `${asset.name}${asset.symbol === null ? '' : ` (${asset.symbol})`}`;
@@ -54,7 +57,7 @@ function verdictOf({
     .join(' ');
 }
 
-/** An interval of one value is a score that a cap or a default holds. */
+/** Text of an interval; one of zero width belongs to a score fixed by a cap or a default. */
 function intervalWords([low, high]: readonly number[]): string {
   return low === high
     ? `; a cap or a default holds its score at ${low}`
@@ -81,7 +84,7 @@ function gapsOf({ gaps }: ScoreRecord, names: ReadonlyMap<string, string>): stri
   return `<ul>${rows.join('')}</ul>${gaps.length > MOST_GAPS ? `<p>${gaps.length - MOST_GAPS} more.</p>` : ''}`;
 }
 
-/** The reason of a gap after the name of its feature, without the prefix of the record that repeats the heading. */
+/** The reason of a gap, without the prefix in the record that repeats the heading. */
 function gapWords(reason: string): string {
   return reason
     .replace(/^not known: no source says$/, 'no source states it')
@@ -125,7 +128,7 @@ const ACTIONS: Readonly<Record<ScoreRecord['rating_action'], string>> = {
   withdraw: 'withdrawn',
 };
 
-/** How a rated party appeals, for people who come from the page of a rating. */
+/** Explains appeals to rated parties that come from the page of a rating. */
 export function appealHelpPage(): string {
   return pageOf(
     'How a project appeals',
@@ -134,7 +137,7 @@ export function appealHelpPage(): string {
   );
 }
 
-/** A page for people in place of a problem, with links to pages of ratings where several are meant. */
+/** A page that replaces a problem reply for people, with links to ratings where several match. */
 export function messagePage(
   title: string,
   text: string,

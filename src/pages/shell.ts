@@ -1,6 +1,6 @@
 import { escapeHtml } from '../domain/index.ts';
 
-/** Light and dark by the reader's setting, one column from 320 px on; text has at least 4.5:1 on its ground in both. */
+/** Light or dark by the reader's setting, one column from 320 px; the contrast of text is at least 4.5:1 in both. */
 const STYLE = `
 :root{color-scheme:light dark;--bg:light-dark(#f4f6f8,#0b0e13);--panel:light-dark(#fff,#12161d);--line:light-dark(#8a94a3,#5b6678);--soft:light-dark(#4d5768,#a9b4c3);--ink:light-dark(#121722,#e9edf3);--link:light-dark(#1a4fd0,#9dbdff);--bad:light-dark(#a3121a,#ff9a92)}
 *{box-sizing:border-box}
@@ -17,11 +17,11 @@ label{display:block;margin:.5rem 0 .25rem;font-weight:600}textarea,input,select{
 button{font:inherit;padding:.5rem 1rem;margin-top:.75rem;border:2px solid var(--link);border-radius:4px;background:var(--panel);color:var(--link)}
 @media print{body{background:#fff}section,header.top{border:0;padding:0}}`;
 
-/** Sent with every page: nothing is loaded, no script runs, and a form goes to this service alone. */
+/** Content security policy of every page: nothing is loaded, no script runs, and forms go to this service only. */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** A page for people, whole in itself. `title` is text; `body` is markup whose outside text was escaped. */
+/** A self-contained page for people. `title` is text; `body` is markup with escaped outside text. */
 export function pageOf(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -32,7 +32,7 @@ ${body}
 `;
 }
 
-/** A table that scrolls by itself where it is too wide; cells are markup. */
+/** A table that scrolls horizontally when it is too wide; cells are markup. */
 export function tableOf(label: string, columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = columns.map((text) => `<th scope="col">${escapeHtml(text)}</th>`).join('');
   const lines = rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('');

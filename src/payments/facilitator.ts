@@ -7,7 +7,7 @@ const LABEL = 'x402';
 const BUDGET = { perMinute: 1_200, burst: 120, concurrency: 32, shareSeconds: 0 };
 const MOST_BYTES = 16_384;
 const VERIFY_MS = 5_000;
-/** A settlement waits for a transaction. */
+/** Longer than other requests, because a settlement waits for a transaction. */
 const SETTLE_MS = 20_000;
 
 const Text = Type.Optional(Type.Union([Type.String({ maxLength: 2_000 }), Type.Null()]));
@@ -22,7 +22,7 @@ const Settled = Compile(
   }),
 );
 
-/** `away`: no usable reply came in time. */
+/** `away`: no usable reply arrived in time. */
 export type Verification =
   | { readonly is: 'valid' }
   | { readonly is: 'invalid'; readonly reason: string }
@@ -36,7 +36,7 @@ export type Settlement =
 /** Verifies and settles payments (x402 v2, 7). */
 export interface Facilitator {
   verify(payload: ExactPayload, wanted: PaymentRequirements, resource: ResourceInfo): Promise<Verification>;
-  /** Sent once: a settlement is never repeated automatically. */
+  /** Sent only once: a settlement is never retried automatically. */
   settle(payload: ExactPayload, wanted: PaymentRequirements, resource: ResourceInfo): Promise<Settlement>;
 }
 
@@ -55,7 +55,7 @@ export function openFacilitator(base: string, upstream: Pick<Upstream, 'request'
         method: 'POST',
         url: `${base}${path}`,
         headers: { accept: 'application/json', 'content-type': 'application/json' },
-        // Built from checked members: those that a caller added are not forwarded.
+        // Built from checked members, so that members added by a caller are not forwarded.
         body: JSON.stringify({
           x402Version: X402_VERSION,
           paymentPayload: { x402Version: X402_VERSION, resource, accepted: wanted, payload },

@@ -90,8 +90,8 @@ type PaymentSettings = Pick<
 >;
 
 /**
- * Payments by the settings and the plans file; undefined when nothing is sold. Throws when the plans file has no
- * prices, or prices finer than the token's units: the service must not start with them.
+ * Creates payments from the settings and the plans file; undefined when nothing is sold. Throws when the plans file has
+ * no prices, or prices with more decimals than the token, so that the service does not start with them.
  */
 export function openPayments(config: PaymentSettings, tools: PaymentTools): Payments | undefined {
   const { x402Facilitator: base, x402PayTo: payTo, x402Network: network, x402Token: asset } = config;
@@ -184,8 +184,8 @@ function amountOf(prices: PayPerCall, priceClass: PriceClass, decimals: number):
 }
 
 /**
- * Deletes payments that are older than `days` and can no longer be used, now and every hour, also where nothing is sold
- * at present. Null keeps them all.
+ * Deletes payments that are older than `days` and can no longer be used, now and every hour, even if nothing is sold at
+ * present. Null keeps all of them.
  */
 export function forgetPayments(
   days: number | null,

@@ -5,7 +5,7 @@ import { ok, type Result } from '../domain/index.ts';
 /** The supported version of x402: https://github.com/coinbase/x402, specs/x402-specification-v2.md. */
 export const X402_VERSION = 2;
 
-/** Price of one request and how it is paid (x402 v2, 5.1.2), by the scheme `exact` of EVM chains. */
+/** Price and payment terms of one request (x402 v2, 5.1.2), with the scheme `exact` of EVM chains. */
 export interface PaymentRequirements {
   readonly scheme: 'exact';
   /** CAIP-2. */
@@ -64,7 +64,7 @@ const Payload = Compile(
       payTo: Address,
     }),
     payload: Type.Object({
-      // 65 bytes of a key's signature; those of contract wallets are longer.
+      // 65 bytes for the signature of a key; those of contract wallets are longer.
       signature: Type.String({ pattern: '^0x([0-9a-fA-F]{2}){65,1500}$' }),
       authorization: Type.Object({
         from: Address,
@@ -86,8 +86,8 @@ export type PaymentFault =
 type Checked = Result<ExactPayload, PaymentFault>;
 
 /**
- * Parses a `PAYMENT-SIGNATURE` header and checks it against the offer: nothing that differs reaches the facilitator.
- * `nowSeconds` since the epoch. The facilitator verifies the signature itself.
+ * Parses a `PAYMENT-SIGNATURE` header and checks it against the offer; a header that differs is not sent to the
+ * facilitator. `nowSeconds`: seconds since the epoch. The facilitator verifies the signature itself.
  */
 export function readPayment(header: string, wanted: PaymentRequirements, nowSeconds: number): Checked {
   if (header.length > MOST_HEADER) return malformed(`expected at most ${MOST_HEADER} characters`);
@@ -126,19 +126,19 @@ function refused(reason: string): Checked {
   return { ok: false, fault: 'refused', reason };
 }
 
-/** True of one address in different capitalisation. */
+/** True if both are the same address, ignoring case. */
 export function same(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** A price in whole tokens (`0.05`) in units of a token; null where it has more decimals than the token. */
+/** Converts a price in whole tokens (`0.05`) to units of the token; null if it has more decimals than the token. */
 export function unitsOf(price: string, decimals: number): string | null {
   const [whole = '0', fraction = ''] = price.split('.');
   const digits = fraction.padEnd(decimals, '0');
   return /[1-9]/.test(digits.slice(decimals)) ? null : BigInt(whole + digits.slice(0, decimals)).toString();
 }
 
-/** An object as encoded in the headers of x402. */
+/** An object encoded for a header of x402. */
 export function headerOf(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }

@@ -17,15 +17,15 @@ export type DependencyKind = (typeof DEPENDENCY_KINDS)[number];
 export interface Dependency {
   readonly kind: DependencyKind;
   /**
-   * Name of the dependency, the same for all assets that have it. Of an underlying asset its CAIP-19 id, where
-   * registers have it.
+   * Name of the dependency, the same for all assets that have it; for an underlying asset its CAIP-19 id, if registers
+   * have it.
    */
   readonly name: string;
   /** Part of the dependency's loss that the asset loses, 0-1. */
   readonly share: number;
   /** Where it is stated: the row of a register, or the chain in the asset's id. */
   readonly source: string;
-  /** False where no source that was read proves the cell. */
+  /** False if no source that was read proves the cell. */
   readonly confirmed: boolean;
 }
 
@@ -38,13 +38,12 @@ export interface RowsOf {
 
 type Row = NonNullable<RegisterRows['issuer']>;
 
-/** Smaller parts are left out: they change nothing and there are many of them. */
+/** Smaller shares are left out: they are numerous and have no effect. */
 const LEAST_SHARE = shocks.least_share;
 
 /**
- * What an asset depends on, by the registers and its own id: its issuer or protocol, its bridge, the asset it
- * represents, its collateral, the price feeds of that, and its chain. Nothing is guessed: without a row there is no
- * edge.
+ * The dependencies of an asset, from the registers and its id: issuer or protocol, bridge, the asset that it
+ * represents, collateral and its price feeds, and chain. Nothing is guessed: without a row there is no edge.
  */
 export function dependenciesOf(
   { assetId, chain, at }: { readonly assetId: string; readonly chain: string | null; readonly at: string },
@@ -67,7 +66,10 @@ export function dependenciesOf(
   return merged([...found, ...onChain].filter(({ share, name }) => share >= LEAST_SHARE && name !== assetId));
 }
 
-/** An operator's row and a shipped one may state the same: the first of them counts. Parts of one row add up. */
+/**
+ * An operator's row and a shipped one may state the same dependency: the first of them counts. Parts of one row are
+ * added.
+ */
 function merged(all: readonly Dependency[]): readonly Dependency[] {
   const byThing = new Map<string, Dependency>();
   for (const one of all) {
@@ -129,7 +131,7 @@ function ofProtocol(row: Row | null, chain: string | null, assetNamed: RowsOf['a
   ];
 }
 
-/** The token is native to the place that its protocol lists first; elsewhere it was bridged. */
+/** The token is native on the chain that its protocol lists first; on other chains it was bridged. */
 function bridge(row: Row, chain: string | null): readonly Dependency[] {
   const tokens = Array.isArray(row.tokens) ? (row.tokens as readonly { readonly chain?: unknown }[]) : [];
   const caip2 = chain === null ? null : (findChain(chain)?.caip2 ?? null);
@@ -148,8 +150,8 @@ function underlyings(row: Row, register: string, assetNamed: RowsOf['assetNamed'
 }
 
 /**
- * Markets in which a coin was issued: their kinds of collateral and the price feeds of these. The row does not state
- * the amounts, which are read from the chain: each kind counts an equal part.
+ * Markets in which a coin was issued: their kinds of collateral and the price feeds of these. The row does not contain
+ * the amounts, which are read from the chain, so each kind gets an equal share.
  */
 function ofPositions(row: Row | null): readonly Dependency[] {
   const markets = (Array.isArray(row?.markets) ? row.markets : []) as readonly {

@@ -8,7 +8,7 @@ export interface ExitFacts {
   readonly receivedUsd: number;
   /**
    * `exact`: pools read from the chain; `tvl_proxy`: estimated from figures of indexers; `order_books`: no pool is
-   * known, and these are bids within 2 % at exchanges, without their fees.
+   * known, and the amount is that of bids within 2 % at exchanges, without fees.
    */
   readonly method: 'exact' | 'tvl_proxy' | 'order_books';
   /** Pools that the exit was routed over. */
@@ -17,13 +17,13 @@ export interface ExitFacts {
   readonly largestPool: { readonly scope: string; readonly sharePct: number } | null;
 }
 
-/** What rules need of the evidence of one rating. It never changes after the rating is published. */
+/** The part of a rating's evidence that rules need. It never changes after the rating is published. */
 export interface EvidenceFacts {
   /** Null where no pool and no order book is known. */
   exitAt(maxCostPct: number): ExitFacts | null;
   /** Share of the liquidity that the creator and linked wallets hold, percent; null: not known. */
   readonly providerSharePct: number | null;
-  /** False where the pools have no shares that a wallet could hold: then this figure does not exist. */
+  /** False if the pools have no shares that a wallet could hold, so that the figure does not exist. */
   readonly hasProviders: boolean;
   /** Time of the median accepted observation, milliseconds; null without one. */
   readonly middleObservedAt: number | null;
@@ -77,7 +77,7 @@ export function evidenceFacts({ consensus, published }: Pick<ScoreReport, 'conse
   };
 }
 
-/** Bids of exchanges within 2 %. Order book depth is known at this move only, so not at lower costs. */
+/** Bids of exchanges within 2 %. Order book depth is known only at this price move, not at lower costs. */
 function ofBooks(consensus: ConsensusSet, maxCostPct: number): ExitFacts | null {
   const depth = maxCostPct < BOOK_MOVE_PCT ? null : depthOf(consensus, BOOKS_ALONE);
   const isOfBooks = depth !== null && /^\d+ order books$/.test(depth.method);

@@ -43,7 +43,7 @@ export interface Subject {
 export interface FiredRule {
   readonly rule: RuleName;
   readonly outcome: 'block' | 'caution';
-  /** False: the figure that the rule needs is not known, and the outcome is that of `unknown`. */
+  /** False if the figure that the rule needs is unknown; the outcome is then that of `unknown`. */
   readonly decided: boolean;
   readonly limit: string | number | null;
   readonly found: string | number | null;
@@ -62,7 +62,7 @@ export interface Verdict {
   /** Rules that apply and are met. */
   readonly met: readonly RuleName[];
   readonly exit: ExitFacts | null;
-  /** A new rating would help: there is none, it is old, or its evidence was deleted. */
+  /** A new rating would help, because there is none, it is old, or its evidence was deleted. */
   readonly wantsRating: boolean;
 }
 
@@ -293,7 +293,7 @@ function ofExit({ record, evidence, exit, rules, amountUsd }: ExitCase, { fire, 
         detail: `One pool (${share.scope}) takes ${share.sharePct.toFixed(1)} % of the exit.`,
       });
     else if (isLimited(rules.pool_share_pct) && share) met.push('pool_share');
-    // Without a pool in the exit there is no concentration in one, except for pools in which nothing can be sold.
+    // Without a pool in the exit there is no concentration, except if nothing can be sold in the pools.
     else if (isLimited(rules.pool_share_pct) && exit.method !== 'order_books')
       unknown('pool_share', `Nothing can be sold at ${cost} %: which pool would take most is not known.`, from);
     if (estimated !== undefined && exit.method === 'tvl_proxy')

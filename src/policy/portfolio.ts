@@ -7,7 +7,7 @@ import { type Outcome, stricter } from './rules.ts';
 import { createSpreader, type DependencyGraph } from './shock.ts';
 import shocks from './shocks.json' with { type: 'json' };
 
-/** Assumptions that callers see beside what was computed with them. */
+/** Assumptions, which callers see with the results. */
 export const SHOCKS = shocks;
 
 /** One asset of a portfolio, with the sum of its positions. */
@@ -33,7 +33,7 @@ export interface Whole {
   readonly shares: Readonly<Record<Outcome, number>>;
 }
 
-/** A smaller rated part is not representative of the whole. */
+/** A smaller rated part does not represent the portfolio. */
 const LEAST_COVERED = 0.5;
 
 export function wholeOf(
@@ -111,7 +111,9 @@ export function portfolioGraph(held: readonly Held[]): PortfolioGraph {
   };
 }
 
-/** Probability that an asset fails within a year by its rating: the value, or the upper end of an interval. */
+/**
+ * Probability that an asset fails within a year according to its rating: the value, or the upper end of an interval.
+ */
 function chanceOf(record: ScoreRecord | null): PortfolioGraph['chances'][number] | null {
   if (record === null) return null;
   if (record.default !== null) return { chance: 1, basis: 'defaulted' };

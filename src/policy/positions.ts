@@ -6,8 +6,8 @@ const PLAIN_NUMBER = /^\d{1,30}(\.\d{1,18})?$/;
 const COLUMNS: readonly string[] = ['asset', 'value_usd', 'quantity'];
 
 /**
- * Positions of a CSV with a header: `asset`, and `value_usd` or `quantity`. Other columns are ignored. A number that is
- * not plain digits is refused, since `1,000` or `1e6` may have meant another amount.
+ * Reads positions from a CSV with a header: `asset`, and `value_usd` or `quantity`. Other columns are ignored. Numbers
+ * must be plain digits, since `1,000` or `1e6` may mean another amount.
  */
 export function positionsOfCsv(
   csv: string,

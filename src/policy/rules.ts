@@ -19,7 +19,7 @@ export type EffectiveRules = Rules & {
   readonly exit: NonNullable<Rules['exit']> & { readonly max_cost_pct: number };
 };
 
-/** The preset's rules, each replaced as a whole where the caller sets one. A case that neither covers is blocked. */
+/** The preset's rules, each replaced as a whole if the caller sets it. A case that neither covers is blocked. */
 export function effectiveRules(preset: PresetName = 'wallet', own: Rules = {}): EffectiveRules {
   const merged = { ...PRESET_RULES[preset].rules, ...own };
   return {
@@ -37,7 +37,7 @@ export function stricter(first: Outcome, second: Outcome): Outcome {
 /** A limit for each outcome, as a caller sets it. */
 type Limits<Limit> = { readonly block?: Limit | null; readonly caution?: Limit | null } | undefined;
 
-/** The strictest outcome whose limit is exceeded, with that limit; null where none is. */
+/** The strictest outcome whose limit is exceeded, with that limit; null if none is. */
 export function passedLimit<Limit>(
   limits: Limits<Limit>,
   isPassed: (limit: Limit) => boolean,
@@ -49,7 +49,7 @@ export function passedLimit<Limit>(
   return null;
 }
 
-/** True where a rule has a limit at all; only then it needs its figure. */
+/** True if a rule has a limit; only then is its figure needed. */
 export function isLimited(limits: Limits<unknown>): boolean {
   return (limits?.block ?? null) !== null || (limits?.caution ?? null) !== null;
 }

@@ -1,6 +1,6 @@
 /**
- * A graph of dependencies. Edges lead from what fails to what loses by it, with the share (0-1) of the loss that passes
- * on.
+ * A graph of dependencies. An edge leads from an asset or dependency that fails to one that loses by it, with the share
+ * (0-1) of the loss that is passed on.
  */
 export interface DependencyGraph {
   readonly nodes: readonly string[];
@@ -10,7 +10,7 @@ export interface DependencyGraph {
 
 /** Smaller losses are rounding errors. */
 const SETTLED = 1e-12;
-/** A cycle that has not converged after so many rounds counts as lost: its shares add up to nearly one. */
+/** A cycle that has not converged after this number of rounds counts as lost: its shares add up to nearly one. */
 const MOST_ROUNDS = 20_000;
 
 /**

@@ -93,7 +93,7 @@ function backFrom({ quantity }: Observation, y: number): number {
 }
 
 /**
- * Distance from the median that still counts as agreement; null where sources measure different things under the same
+ * Distance from the median that still counts as agreement; null if sources measure different things under the same
  * name.
  */
 function toleranceOf(

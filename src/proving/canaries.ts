@@ -28,10 +28,7 @@ export interface CanaryOptions {
   readonly now: () => number;
   /** Called when a drift begins or ends. */
   readonly onDrift: (drift: DriftEvent) => void;
-  /**
-   * Called after each turn, also after one without readings: the next turn completes what a process that died left
-   * undone.
-   */
+  /** Called after each turn, even without readings, to complete work that a dead process left undone. */
   readonly afterTurn: () => Promise<unknown>;
   readonly onError: (error: unknown, what: string) => void;
 }
@@ -95,7 +92,7 @@ export function createCanaries(options: CanaryOptions): Canaries {
       return [{ source, holder, found: { weight, state: JSON.stringify(state), drifting, drift } }];
     });
     await endSources(db, ended, at, next);
-    // A source without a reply is read again with the others: unavailability is not drift.
+    // A source without a reply is read again with the others, because unavailability is not drift.
     await releaseSources(
       db,
       due.filter((row) => !signals.has(row.source)),

@@ -13,9 +13,9 @@ export interface SourceCapacity {
 }
 
 /**
- * Number of assets per hour that the budgets of the sources allow, the scarcest source first, from the requests that
- * the readings of a panel made. Lists are fetched once for all assets and do not count; nor do sources without any
- * reply, which may not have received all requests. Pure.
+ * Number of assets per hour that the budgets of the sources allow, scarcest source first, computed from the requests in
+ * the readings of a panel. Lists are fetched once for all assets and do not count. Sources without any reply do not
+ * count either, since they may not have received all requests. Pure.
  */
 export function capacityOf(book: SourceBook, readings: readonly Reading[]): readonly SourceCapacity[] {
   const requests = new Map<string, Map<string, number>>();

@@ -55,7 +55,7 @@ export interface Signals {
     readonly kind: string;
     readonly y: number;
   }[];
-  /** Whether endpoints with replies stated each `endpoint asset quantity`. */
+  /** For each `endpoint asset quantity` of endpoints with replies, whether it was stated. */
   readonly stated: Readonly<Record<string, boolean>>;
 }
 
@@ -221,7 +221,7 @@ function learned(
   return next;
 }
 
-/** Channels of distances show the same change from several sides: they count once. */
+/** Factor of the reliability. Channels of distances show the same change from several sides, so they count once. */
 function weightOf(channels: readonly string[], rules: DriftRules): number {
   const rates = channels.flatMap((name) => rules.rates[name]?.weight ?? []);
   const gap = rates.length < channels.length ? rules.gap.weight : 1;

@@ -193,8 +193,8 @@ function same(want: Json, got: Json, relative: number): boolean {
 }
 
 /**
- * Quantities that an endpoint stated of an asset before, and in none of today's replies. Without a reply they are left
- * open.
+ * Quantities that an endpoint stated about an asset before, but in none of today's replies. Endpoints without a reply
+ * are left out.
  */
 function missingOf(readings: readonly Reading[]): readonly Finding[] {
   const groups = Map.groupBy(

@@ -16,11 +16,11 @@ const Known = Type.Object(
     absent: Type.Optional(Type.Boolean()),
     min: Type.Optional(Type.Union([Type.Number(), Name])),
     max: Type.Optional(Type.Union([Type.Number(), Name])),
-    /** Only these sources state it of this subject; default: all. */
+    /** Sources that state it about this subject; default: all. */
     sources: Type.Optional(Type.Array(Name)),
     /** Endpoint (`source.endpoint`) that must state it. */
     endpoint: Type.Optional(Name),
-    /** Where it is known from. */
+    /** Reference for the fact. */
     why: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
@@ -73,7 +73,7 @@ const PanelSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** A fixed list of assets with known facts, about which sources are requested. */
+/** A fixed list of assets with known facts, which sources are checked with. */
 export type Panel = Static<typeof PanelSchema>;
 export type PanelAsset = Panel['assets'][number];
 export type KnownFact = PanelAsset['known'][number];

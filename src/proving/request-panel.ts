@@ -17,7 +17,7 @@ export interface Reading {
   readonly source: Source;
   readonly endpoint: Endpoint;
   readonly answer: RecordedReply;
-  /** RFC 3339: the time as of which the reply is judged. */
+  /** Time as of which the reply is judged, RFC 3339. */
   readonly at: string;
 }
 
@@ -34,7 +34,7 @@ export interface RequestTools {
   readonly onReply?: (source: string, endpoint: string, answer: RequestEvent) => void;
 }
 
-/** No request is served from a list here: every endpoint is requested itself. */
+/** Lists that are never available, so that every endpoint is requested directly. */
 const NO_LISTS: BulkLists = {
   get: async () => ({ failed: 'unsupported', detail: 'lists are requested one by one' }),
   start: () => undefined,

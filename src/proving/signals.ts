@@ -63,7 +63,9 @@ function worstEndpoint(replies: readonly Reading[], hits: readonly Finding[]): n
   );
 }
 
-/** Signed, for figures that moved in one direction; absolute, for those that moved in either. */
+/**
+ * Signed distances for channels of figures that moved in one direction; absolute ones for figures that moved in either.
+ */
 function gapsOf(compared: readonly Compared[], methodology: Methodology): readonly Gap[] {
   const groups = Map.groupBy(
     compared.filter((row) => row.groups > 2),
@@ -102,8 +104,8 @@ function placeOf({ reading, observation }: Compared, methodology: Methodology): 
 }
 
 /**
- * What each endpoint states of each asset, compared with what it stated before. Where a request got no reply, the
- * missing statements prove nothing.
+ * What each endpoint states about each asset, compared with what it stated before. If a request got no reply, missing
+ * statements prove nothing.
  */
 function statedOf(readings: readonly Reading[], before: DriftState): Readonly<Record<string, boolean>> {
   const stated: Record<string, boolean> = {};

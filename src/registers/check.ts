@@ -32,7 +32,7 @@ export function contentOf(path: string): unknown {
   }
 }
 
-/** Kept copies of public files as they were last read, by name; empty where none is kept. */
+/** Stored copies of public files as last read, by name; empty if there are none. */
 export function publicCopies(folder: string): Readonly<Record<string, PublicCopy>> {
   return (contentOf(join(folder, 'public.json')) ?? {}) as Readonly<Record<string, PublicCopy>>;
 }

@@ -19,8 +19,8 @@ export interface RegisterCitation {
     readonly readOn: string | null;
   }[];
   /**
-   * What it decided: an accepted observation of the quantity comes from the cell; the class comes from the row as a
-   * whole (no cell).
+   * The observations that it decided: an accepted observation of the quantity comes from the cell; the class comes from
+   * the whole row (no cell).
    */
   readonly decided: readonly {
     readonly quantity: string;
@@ -32,13 +32,16 @@ export interface RegisterCitation {
 
 const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : null);
 
-/** The rows of registers in the evidence of a rating of the time `at` (RFC 3339), and what each decided. `classReason`: why the asset is in its class. */
+/**
+ * The rows of registers in the evidence of a rating of the time `at` (RFC 3339), and what each decided. `classReason`:
+ * why the asset is in its class.
+ */
 export function citedRows(consensus: ConsensusSet, at: string, classReason: string): readonly RegisterCitation[] {
   return (Object.entries(REGISTER_OF) as [keyof RegisterRows, string][]).flatMap(([key, register]) =>
     [false, true].flatMap((own) => {
       const row = consensus[`register_row@register:${register}${own ? ':own' : ''}`]?.value as RegisterRow | undefined;
       if (row === undefined || row === null) return [];
-      // A row is a lineage group of its own: it contains no other source.
+      // A register row is a separate lineage group, since it contains no other source.
       const group = own ? 'operator_register' : 'register';
       const isOfRow = (quantity: string) =>
         consensus[quantity]?.voices.some(({ family, accepted }) => accepted && family === group) ?? false;
@@ -49,7 +52,7 @@ export function citedRows(consensus: ConsensusSet, at: string, classReason: stri
               .map((cell) => ({ quantity: String(quantity), cell, ...stateOfCell(row, cell, at, registerTerms()) }))
           : [],
       );
-      // Rows of positions say where to read; the value itself comes from nodes.
+      // Rows of positions only define where to read; the value itself comes from nodes.
       const isRead = consensus.backing_risk_adjusted?.voices.some(({ accepted }) => accepted) ?? false;
       const read =
         key === 'positions' && isRead

@@ -64,10 +64,10 @@ function dated<Row extends Licensed>(row: Row, day: string): Row {
 }
 
 /**
- * A row of an issuer by the newest register of licences. The white paper of the row in the register confirms the row.
- * The issuer with other papers (an address changes with the edition) renews a licence that was confirmed before. An
- * issuer that is not in the register has no licence, whatever the row's own date. A register that is older than the one
- * the row was read in, or that does not concern the row, changes nothing.
+ * Updates the row of an issuer from the newest register of licences. If the row's white paper is in the register, the
+ * row is confirmed. If the issuer has other papers there (the address changes with each edition), a licence that was
+ * confirmed before is renewed. An issuer that is not in the register has no licence, whatever the row's own date. A
+ * register that is older than the one in which the row was read, or that does not concern the row, changes nothing.
  */
 export function asListed(row: RegisterRow, listed: readonly ListedIssuer[]): RegisterRow {
   const cited = citedLicence(row);

@@ -32,8 +32,8 @@ const books = new Map<string, Book>();
 let ownFolder: string | null = null;
 
 /**
- * Also reads an operator's own registers from this folder; null: from none. Throws when a file is invalid, and when
- * sandbox rows would be mixed with live data.
+ * Also reads the operator's own registers from this folder; null: none. Throws when a file is invalid, and when sandbox
+ * rows would be mixed with live data.
  */
 export function useOwnRegisters(folder: string | null, dataMode: 'live' | 'sandbox' = 'live'): void {
   ownFolder = null;
@@ -64,7 +64,10 @@ export function coinOf(registryId: string): string | null {
   return typeof row?.caip2 === 'string' && typeof row.slip44 === 'number' ? `${row.caip2}/slip44:${row.slip44}` : null;
 }
 
-/** CAIP-19 id of an asset that a row names by its id in the registry of coins, or by that id itself; null where no register has it. */
+/**
+ * CAIP-19 id of an asset that a row names by its id in the registry of coins or by its CAIP-19 id; null if no register
+ * has it.
+ */
 export function assetNamed(name: string): string | null {
   if (name.includes('/')) return name;
   const { protocol, issuer } = rowsOf([`registry:${name}`]).shipped;
@@ -77,7 +80,8 @@ export function assetNamed(name: string): string | null {
 }
 
 /**
- * The deployment of a token in several places that its issuer or the register calls canonical: the first of its row; null for a token of no row.
+ * The canonical deployment of a token that exists in several places: the first one in its register row; null for a
+ * token without a row.
  */
 export function canonicalDeployment(names: readonly AssetName[]): AssetName | null {
   const { protocol, issuer } = rowsOf(names).shipped;
@@ -114,8 +118,8 @@ export interface KeptRow {
 }
 
 /**
- * All rows of a register by id, the operator's own after the shipped one of the same id; null where there is no such
- * register. Of labels only the shipped ones are read.
+ * All rows of a register by id, the operator's own after the shipped one of the same id; null if there is no such
+ * register. Only shipped labels are read.
  */
 export function keptRows(register: RegisterName): readonly KeptRow[] | null {
   const folders = [SHIPPED_FOLDER, ...(ownFolder === null || register === 'labels' ? [] : [ownFolder])];
@@ -124,7 +128,7 @@ export function keptRows(register: RegisterName): readonly KeptRow[] | null {
   return found.toSorted((a, b) => compared(rowId(a.row), rowId(b.row)) || Number(a.isOwn) - Number(b.isOwn));
 }
 
-/** Id of a row; of a label chain and address. */
+/** Id of a row; for a label, its chain and address. */
 export function rowId(row: RegisterRow): string {
   return String(row.id ?? `${String(row.chain)}/${String(row.address)}`);
 }
@@ -205,7 +209,10 @@ export function labelsOf(chain: string, addresses: readonly string[]): readonly 
   );
 }
 
-/** Powers over a token that belong to its named issuer, and who that is; null where no row of a supervised or disclosed issuer has the token. */
+/**
+ * The named issuer of a token and its powers over the token; null if no row of a supervised or disclosed issuer has the
+ * token.
+ */
 export function issuerOf(
   chain: string,
   address: string,

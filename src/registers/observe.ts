@@ -98,7 +98,7 @@ export const STATE_CELLS = {
   positions: {},
 } as const satisfies Record<keyof RegisterRows, Readonly<Record<string, readonly [QuantityId, readonly string[]]>>>;
 
-/** Cells that are stated as they are. */
+/** Cells that are stated unchanged, with their quantities. */
 const PLAIN_CELLS: Readonly<Record<keyof RegisterRows, Readonly<Record<string, QuantityId>>>> = {
   natives: { contracts: 'native_contracts', insider_share: 'insider_allocation_share' },
   issuer: {
@@ -125,10 +125,10 @@ const PLAIN_CELLS: Readonly<Record<keyof RegisterRows, Readonly<Record<string, Q
 };
 
 /**
- * The observations of register rows about one asset at the time `at` (RFC 3339): one observation per quantity that a
- * row decides, and one `register_row` with the row itself in the scope `register:<name>`. A text cell that is not a
- * known state gives no observation of its own. A row past its `expires` gives observations of that date, so that their
- * weight falls with age; an expired or unconfirmed licence is never `supervised`. Pure.
+ * The observations from register rows about one asset at the time `at` (RFC 3339): one per quantity that a row decides,
+ * and one `register_row` with the row itself in the scope `register:<name>`. A text cell without a known state gives no
+ * observation. A row past its `expires` gives observations of that date, so that their weight falls with age; an
+ * expired or unconfirmed licence is never `supervised`. Pure.
  */
 export function observeRegisters(
   rows: RegisterRows,
@@ -263,7 +263,7 @@ function reportStateOf(row: RegisterRow, reports: RegisterRow, at: string, terms
   if (cadence === 'realtime') return 'onchain_realtime';
   const days = terms.report_cadence_days[cadence];
   if (days === undefined || typeof reports.firm !== 'string') return 'self_declared';
-  // Where no report has a date, the last review of the row is used.
+  // If no report has a date, the last review of the row is used.
   const newest = timeOf(reports.newest_date ?? row.seen);
   const periods = Number.isNaN(newest) ? 0 : (Date.parse(at) - newest) / ((days + terms.report_grace_days) * DAY_MS);
   if (periods > 2) return 'none';
@@ -340,7 +340,10 @@ function outagesOf(row: RegisterRow, at: string, terms: RegisterTerms): readonly
   return [{ quantity: 'outage_hours', value: Math.round(hours * 1e4) / 1e4, cells: ['outages'] }];
 }
 
-/** Hours of history that the deepest reorganisation replaced, halved by its age; of several the largest result. */
+/**
+ * Hours of history that the deepest reorganisation replaced, halved by its age; the largest result if there are
+ * several.
+ */
 function reorganisationsOf(row: RegisterRow, at: string, terms: RegisterTerms): readonly Stated[] {
   if (!Array.isArray(row.reorganisations)) return [];
   const hours = row.reorganisations.map((part) => {

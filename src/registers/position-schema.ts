@@ -32,14 +32,17 @@ const Market = Type.Object(
     name: Text,
     /** Units of the coin that this collateral backs. */
     debt: Type.Array(Term, { minItems: 1 }),
-    /** Collateral, each part by its kind of `haircuts` in terms.json. Without `feed` a unit counts one unit of the coin's currency. */
+    /**
+     * Collateral, each part with its kind in `haircuts` of terms.json. Without `feed`, one unit counts as one unit of
+     * the coin's currency.
+     */
     held: Type.Array(
       Type.Object(
         { kind: Text, product: Product, feed: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })) },
         closed,
       ),
     ),
-    /** Kind that the part of the debt without collateral read here counts as. Absent: it counts nothing. */
+    /** Kind that the remaining debt, without collateral read here, counts as. Absent: it counts nothing. */
     unread: Type.Optional(Text),
   },
   closed,
@@ -69,15 +72,14 @@ export const PositionTermsSchema = Type.Object(
   {
     /** Loss of a kind of collateral before it is sold, 0-1. */
     haircuts: Type.Record(Type.String(), Share),
-    /** Kinds of which a unit counts at most one, whatever its feed states. */
+    /** Kinds of which one unit counts as at most one, whatever its feed states. */
     at_par: Type.Array(Type.String()),
     /** Markets that explain a smaller part of the debt are not representative of the whole. */
     listed_least: Share,
     /** No value is stated where a larger part of the debt is backed by collateral that is not read. */
     unread_most: Share,
     /**
-     * Shortfall over debt from which the surplus of other markets counts nothing; below it a part of the surplus
-     * counts.
+     * Shortfall over debt from which the surplus of other markets is not counted; below it, a part of the surplus is.
      */
     shortfall_most: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
   },

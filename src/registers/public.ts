@@ -77,7 +77,10 @@ export function dayOf(rows: readonly CsvRow[], lastModified: string | undefined,
 export const EMT_COLUMNS = ['ae_lei', 'ac_authorisationEndDate', 'ae_authorisation_other_emt', 'wp_url', 'wp_comments'];
 export const NONCOMPLIANT_COLUMNS = ['ae_lei', 'ae_commercial_name'];
 
-/** A row that makes its issuer supervised: a credit or e-money institution whose authorisation has not ended, with a white paper, offered to the public. */
+/**
+ * A row that makes its issuer supervised: a credit or e-money institution whose authorisation has not ended, with a
+ * white paper, offered to the public.
+ */
 export function isAuthorised(row: CsvRow): boolean {
   return (
     row.ac_authorisationEndDate === '' &&

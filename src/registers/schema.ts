@@ -63,7 +63,7 @@ const Kept = {
   note: optional(Text),
 };
 
-/** Of a token that represents another asset. */
+/** Fields of a token that represents another asset. */
 const Exit = {
   /** One over the HHI of the parties that operate or keep the backing. */
   operators: optional(Type.Number({ minimum: 1 })),
@@ -196,7 +196,7 @@ const Protocol = Type.Object(
     underlying: optional(Text),
     redemption: optional(state('protocol', 'redemption')),
     ...Exit,
-    /** Of a token that represents several assets: each by its name, with its share of the backing. */
+    /** For a token that represents several assets: each by its name, with its share of the backing. */
     underlyings: optional(Mix),
     collateral: optional(Mix),
     backing: optional(Mix),

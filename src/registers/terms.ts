@@ -28,7 +28,7 @@ export const RegisterTermsSchema = Type.Object(
     backing_quality: Type.Record(Type.String(), Share),
     /** Kinds of backing that lose their value together with the token: the token itself, or one of the same issuer. */
     own_backing: Type.Array(Type.String()),
-    /** A row that expires within so many days is announced. */
+    /** Days before the expiry of a row from which a warning is given. */
     expiry_warning_days: Type.Number({ minimum: 0 }),
     /** Locations of public registers: two files of ESMA, and the records of GLEIF by LEI. */
     public: Type.Object({ esma_emt: Type.String(), esma_noncompliant: Type.String(), gleif: Type.String() }),
@@ -50,7 +50,7 @@ export function registerTerms(): RegisterTerms {
   return loaded;
 }
 
-/** The numbers for positions, of this version. Throws when the file is invalid. */
+/** The terms of positions in this version. Throws when the file is invalid. */
 export function positionTerms(): PositionTerms {
   loadedOfPositions ??= read('position-terms.json', PositionTermsSchema);
   return loadedOfPositions;

@@ -127,12 +127,12 @@ function possibleGainsOf(factors: readonly Factor[]): Change['rows'] {
 
 const pointsOf = ({ score, rest }: Feature) => score ?? rest;
 
-/** Rows of flags and missing values share the second page. */
+/** Row limit: flags and missing values share the second page. */
 const MOST_ROWS = 9;
 
 /**
- * The gaps of the rating, by their weight in the score: the reason, the cost, and who can do what about it. Value against
- * peers comes last, because it is no part of the score.
+ * The gaps of the rating, by their weight in the score, each with its reason, its cost and who can supply it. Value
+ * against peers comes last, because it is not part of the score.
  */
 export function absencesOf({ rating }: ScoreReport, flags: number): CommitteeReport['absences'] {
   const gaps = gapIds(rating);

@@ -4,7 +4,10 @@ import { percent, short, signed } from './format.ts';
 
 const e = (text: string) => escapeHtml(inNumber(text));
 
-/** Charts of the report as inline SVG without script. Colours come from classes, so that they follow the theme and print. */
+/**
+ * Charts of the report as inline SVG without script. Colours come from classes, so that they follow the theme and
+ * print.
+ */
 
 const fixed = (value: number) => String(Math.round(value * 10) / 10);
 
@@ -142,7 +145,7 @@ export function historyChart({ days }: History, { bands }: Scale): string {
   );
 }
 
-/** The ten largest of the raw and of the adjusted supply. */
+/** The ten largest holders, by raw and by adjusted supply. */
 export function holderChart({ rows }: Holders): string {
   const bar = (y: number, shares: readonly (number | null)[], title: string) => {
     let x = 0;
@@ -182,7 +185,7 @@ export function holderChart({ rows }: Holders): string {
   );
 }
 
-/** Size of an order against its price impact. */
+/** Order size against price impact. */
 export function depthChart({ points }: DepthPart): string {
   const [left, right, top, bottom] = [34, 330, 8, 118];
   const sizes = points

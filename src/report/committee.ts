@@ -9,7 +9,7 @@ import { cut, day, moment, percent, rawText, sentence, signed } from './format.t
 import { receiptsOf } from './receipts.ts';
 
 /**
- * Input of the report beside the record of the job. All of it is older than the record and never changes, so the same
+ * Input of the report besides the record of the job. All of it is older than the record and never changes, so the same
  * record gives the same bytes.
  */
 export interface ReportContext {
@@ -19,8 +19,8 @@ export interface ReportContext {
   /** Rating actions up to the record, oldest first. */
   readonly actions: readonly Pick<PublishedRating, 'asOf' | 'action' | 'band' | 'score' | 'actionReason'>[];
   /**
-   * Distribution of the peers when the record was made; without quartiles where there are too few peers. Null where it
-   * was not read.
+   * Distribution of the peers at the time of the record; without quartiles if there are too few peers. Null if it was
+   * not read.
    */
   readonly peers: {
     readonly count: number;
@@ -30,7 +30,7 @@ export interface ReportContext {
 
 const MOST_REASONS = 3;
 const MOST_ALERTS = 3;
-/** Smaller deductions of factors and findings are not listed as limits. */
+/** Points from which factors and findings are not listed as limits. */
 const SOUND = 70;
 const MOST_ACTIONS = 5;
 
@@ -208,8 +208,7 @@ function figuresOf({ report, band, score, interval }: Shown, methodology: Method
 const two = (share: number) => share.toFixed(2);
 
 /**
- * Factors that add most and least, each with its decisive findings; among the limits, ceilings and a default come
- * first.
+ * Factors that add most and least, each with its decisive findings. Ceilings and a default are the first of the limits.
  */
 function reasonsOf({ report: { rating, published } }: Shown): readonly Reason[] {
   const sorted = rating.factors.toSorted((a, b) => b.points - a.points);
@@ -264,7 +263,7 @@ function findings(factor: Factor, upwards: boolean): string {
   return cut(sentence(`${factor.name}. ${words.join('; ')}`), 190);
 }
 
-/** Score and price by day, and what a reader has to know of the line. */
+/** Score and price by day, and a note about the chart. */
 export function historyOf({
   state,
   published,

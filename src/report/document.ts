@@ -11,7 +11,7 @@ export interface CommitteeReport {
   readonly address: string;
   readonly dated: string;
   readonly method: string;
-  /** Sandbox data, a result that is not published. */
+  /** Notices such as sandbox data or an unpublished result. */
   readonly banners: readonly string[];
   /** Severe flags and a default, as text. */
   readonly alerts: readonly string[];
@@ -66,7 +66,7 @@ export interface FactorRow {
   /** Share of the score, percent. */
   readonly weight: number;
   readonly points: number;
-  /** The middle half and the median of peers; null where they are not known. */
+  /** Interquartile range and median of the peers; null if unknown. */
   readonly peers: { readonly low: number; readonly median: number; readonly high: number } | null;
 }
 export interface History {
@@ -95,7 +95,7 @@ export interface Holders {
   readonly note: string;
 }
 export interface DepthPart {
-  /** Amount that moves the price by this much, US dollars. */
+  /** Amount in US dollars that moves the price by `movePct`. */
   readonly points: readonly {
     readonly movePct: number;
     readonly sellUsd: number | null;
@@ -126,7 +126,7 @@ export interface Section {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** One feature's change and its effect on the score, from the counterfactual of the rating. */
+/** A change of one feature and its effect on the score, from the counterfactual of the rating. */
 interface MovedFeature {
   readonly name: string;
   readonly unit: string;
@@ -144,7 +144,7 @@ export interface Moves {
   readonly lowers: readonly MovedFeature[];
 }
 
-/** The rating shown: the published record, else the unpublished result. */
+/** The rating that is shown: the published record, or the unpublished result. */
 export interface Shown {
   readonly report: ScoreReport;
   readonly isPublished: boolean;

@@ -20,7 +20,7 @@ const numberAt = (set: ConsensusSet, quantity: QuantityId): number | null => {
   return typeof value === 'number' ? value : null;
 };
 
-/** Key figures. A missing one states why. */
+/** Key figures; for a missing one, the reason. */
 export function factsOf({ consensus, rating, published, evidence }: ScoreReport): readonly Figure[] {
   const number = (quantity: QuantityId) => numberAt(consensus, quantity);
   const withheld = new Set(evidence.notRedistributable);

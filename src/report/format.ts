@@ -38,7 +38,7 @@ export function moment(at: string): string {
 
 export const day = (at: string) => at.slice(0, 10);
 
-/** A text of at most this number of characters, cut at a word boundary. */
+/** Shortens a text to at most this number of characters, at a word boundary. */
 export function cut(text: string, most: number): string {
   const letters = [...text];
   if (letters.length <= most) return text;

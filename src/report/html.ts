@@ -9,7 +9,10 @@ const e = (text: string) => escapeHtml(inNumber(text));
 /** Symbol and label of a severity: colour alone carries no meaning. */
 export const SHAPES = { critical: '⬣', high: '▲', medium: '◆', low: '○', info: '·' } as const;
 
-/** The report as one self-contained page: no script, no outside request, two sheets of A4 in print. All outside text is escaped. */
+/**
+ * The report as one self-contained page: no scripts, no outside requests, two A4 sheets in print. All outside text is
+ * escaped.
+ */
 export function htmlOf(report: CommitteeReport): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -14,13 +14,13 @@ export interface AttestationKey {
   readonly x: string;
   readonly y: string;
   readonly use: 'sig';
-  /** The address by which contracts know the key, with its checksum. */
+  /** Checksummed address that contracts know the key by. */
   readonly address: Address;
   readonly created_at: string;
   readonly retired_at: string | null;
 }
 
-/** Signs 32 bytes that an EVM contract recovers the address from. */
+/** Signs 32 bytes; EVM contracts can recover the signer's address from the signature. */
 export interface DigestSigner {
   readonly address: Address;
   sign(digest: Hex): { readonly r: Hex; readonly s: Hex; readonly v: 27 | 28 };
@@ -39,7 +39,7 @@ export interface AttestationSigner {
 
 const TABLE = 'attestation_keys';
 
-/** Opens the installation's secp256k1 keys; the first start makes one. `now` in milliseconds since the epoch. */
+/** Opens the installation's secp256k1 keys; the first start creates one. `now`: milliseconds since the epoch. */
 export async function createAttestationSigner(db: Database, now: () => number): Promise<AttestationSigner> {
   const active = async () => (await signingKeys(db, TABLE)).find((key) => key.retired_at === null) ?? null;
   if ((await active()) === null) await offerSigningKey(db, newKey(now()), TABLE);
@@ -61,7 +61,7 @@ export async function createAttestationSigner(db: Database, now: () => number): 
   };
 }
 
-/** Signs with a private key of 32 bytes; nonces are RFC 6979, `s` is the lower one. */
+/** Creates a signer from a private key of 32 bytes; nonces follow RFC 6979, and `s` is the lower value. */
 export function signerOf(privateKey: Uint8Array): DigestSigner {
   return {
     address: addressOf(secp256k1.getPublicKey(privateKey, false)),

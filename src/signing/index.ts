@@ -1,4 +1,4 @@
-/** Signatures under published documents. */
+/** Signatures of published documents. */
 export {
   type AttestationKey,
   type AttestationSigner,

@@ -9,7 +9,7 @@ export interface Signature {
   readonly value: string;
 }
 
-/** A public key as `/.well-known/assay-keys.json` shows it (RFC 8037). */
+/** A public key as in `/.well-known/assay-keys.json` (RFC 8037). */
 export interface PublicKey {
   readonly kid: string;
   readonly kty: 'OKP';
@@ -18,12 +18,12 @@ export interface PublicKey {
   readonly x: string;
   readonly use: 'sig';
   readonly created_at: string;
-  /** Time from which nothing is signed with it; earlier signatures remain valid. */
+  /** Time of retirement, after which it signs nothing; earlier signatures remain valid. */
   readonly retired_at: string | null;
 }
 
 export interface Signer {
-  /** Signs bytes (canonical JSON, RFC 8785, where an object is meant) with the active key. */
+  /** Signs bytes with the active key; objects are signed as canonical JSON (RFC 8785). */
   sign(bytes: Uint8Array): Signature;
   /** All keys that ever signed, newest first. */
   keys(): Promise<readonly PublicKey[]>;
@@ -35,7 +35,7 @@ export interface Signer {
 
 const RAW_KEY_BYTES = 32;
 
-/** Opens the installation's signing keys; the first start makes one. `now` in milliseconds since the epoch. */
+/** Opens the installation's signing keys; the first start creates one. `now`: milliseconds since the epoch. */
 export async function createSigner(db: Database, now: () => number): Promise<Signer> {
   let active = await activeKey(db);
   if (active === null) {
@@ -44,7 +44,7 @@ export async function createSigner(db: Database, now: () => number): Promise<Sig
   }
   if (active === null) throw new Error('no signing key could be stored');
   let current = active;
-  // Reading a key takes as long as signing with it.
+  // Cached, because parsing a key takes as long as signing with it.
   let read = { of: current, key: privateKeyOf(current) };
   const privateKey = () => {
     if (read.of !== current) read = { of: current, key: privateKeyOf(current) };

@@ -2,8 +2,8 @@ import { type Logger, pino } from 'pino';
 import type { Config } from '../config/index.ts';
 
 /**
- * The service's logger: JSON lines on standard output. Every line is scrubbed as a whole after it is written out, so a
- * secret is cut wherever it got in: a header, a nested object, an error's message, a url. `write` replaces standard output.
+ * The service's logger: JSON lines on standard output. Secrets are removed from each complete line, wherever they
+ * occur: in a header, a nested object, an error message or a URL. `write` replaces standard output.
  */
 export function createLogger(
   config: Pick<Config, 'logLevel' | 'databaseUrl' | 'readUrls' | 'sources'>,
@@ -17,10 +17,11 @@ export function createLogger(
 }
 
 const CUT = '[cut]';
-/** Shorter values would cut innocent words. */
+/** Shorter values are not removed, since they would also match ordinary words. */
 const SHORTEST_SECRET = 6;
 
-// Every repetition before a fixed word is bounded: log lines hold outside text, and these run on each of them.
+// Repetitions before a fixed word are bounded, because these expressions run on every line and lines contain outside
+// text.
 const SECRET_FIELD =
   /"([^"\\]{0,40}(?:authorization|api[-_]?key|apikey|cookie|password|passwd|secret|token|database_?url)[^"\\]{0,40})":(?:"(?:[^"\\]|\\.)*"|\[[^\]]*\])/gi;
 const OWN_KEY = /\bak_[a-z]+_[A-Za-z0-9_-]+/g;
@@ -39,10 +40,13 @@ function scrub(line: string, known: readonly string[]): string {
   return cut.replace(STEERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** What JSON leaves as it is and a terminal obeys: C1 controls, text that runs backwards or is not seen, other ends of line. */
+/**
+ * Characters that JSON does not escape and terminals interpret: C1 controls, bidirectional and invisible characters,
+ * other line ends.
+ */
 const STEERING = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
-/** Configured secrets as they look inside a JSON line. */
+/** Configured secrets as they appear in a JSON line. */
 function secretsOf({
   databaseUrl,
   readUrls,

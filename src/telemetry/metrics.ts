@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { RequestHistogram } from './request-histogram.ts';
 
-/** State of one source's circuit, as the HTTP client reports it. */
+/** Circuit breaker state of one source, from the HTTP client. */
 interface CircuitRow {
   readonly label: string;
   readonly circuit: 'closed' | 'open' | 'half_open';
 }
 
-/** Lag of one chain and kind of snapshots, as the indexer reports it. */
+/** Delay of snapshots of one chain and kind, from the indexer. */
 interface IndexRow {
   readonly chain: string;
   readonly kind: string;
@@ -20,20 +20,20 @@ interface IndexRow {
   readonly lateSecondsP99: number;
 }
 
-/** One process on the database. */
+/** One process that uses the database. */
 interface ProcessLine {
   readonly role: string;
   readonly version: string;
 }
 
-/** One read replica, by its place among the configured ones. */
+/** One read replica, by its position in the configuration. */
 interface ReplicaLine {
   readonly place: number;
   readonly lagSeconds: number | null;
   readonly isRead: boolean;
 }
 
-/** One source, as far as metrics show it. */
+/** The metrics of one source. */
 interface SourceLine {
   readonly source: string;
   readonly weight: number;
@@ -42,30 +42,40 @@ interface SourceLine {
   readonly acceptedShare: number | null;
 }
 
-/** What the service counts. Labels come from closed sets (routes, states, sources, outcomes), never from callers. */
+/**
+ * The service's metrics. Label values come from closed sets (routes, states, sources, outcomes), never from callers.
+ */
 export interface Metrics {
   readonly registry: Registry;
   request(route: string, method: string, status: number, seconds: number): void;
   jobEnded(state: string, seconds: number): void;
-  /** One request to a source, answered or failed. */
+  /** Counts a request to a source, with or without a reply. */
   countRequest(source: string, outcome: string, seconds: number): void;
-  /** What this process deleted because its time was over: jobs with their evidence, and replies. */
+  /** Counts expired data deleted by this process: jobs with their evidence, and replies. */
   evidenceDeleted(deleted: { readonly jobs: number; readonly bodies: number }): void;
-  /** What a pass of this process moved to the object store, or that it failed. */
+  /** Counts the objects that a pass of this process moved, or its failure. */
   evidenceMoved(
     pass: { readonly evidence: number; readonly bodies: number; readonly deleted: number } | 'failed',
   ): void;
-  /** Read whenever metrics are: how far the index of chain data is behind. */
+  /** Sets the reader of the index's delay, called at each scrape. */
   watchIndex(read: () => Promise<readonly IndexRow[]>): void;
-  /** Read with every scrape: backlogs over all processes. An unreachable database shows as 0 in `assay_database_up`, and the rest is left out. */
+  /**
+   * Sets the reader of the backlogs of all processes, called at each scrape. If the database is unreachable,
+   * `assay_database_up` is 0 and the other backlog metrics are omitted.
+   */
   watchBacklog(read: BacklogReader): void;
-  /** Read whenever metrics are: the processes that share the database. Two versions side by side are an upgrade under way. */
+  /**
+   * Sets the reader of the processes on the database, called at each scrape. Two versions mean an upgrade in progress.
+   */
   watchProcesses(read: () => readonly ProcessLine[]): void;
-  /** Read whenever metrics are: the read replicas. */
+  /** Sets the reader of the read replicas, called at each scrape. */
   watchReplicas(read: () => readonly ReplicaLine[]): void;
-  /** Read whenever metrics are: weight and drift of all sources; left out while the database is away. */
+  /**
+   * Sets the reader of weight and drift of all sources, called at each scrape; omitted while the database is
+   * unavailable.
+   */
   watchSources(read: () => Promise<readonly SourceLine[]>): void;
-  /** Read whenever metrics are: the circuits of all sources. */
+  /** Sets the reader of all circuit breakers, called at each scrape. */
   watchCircuits(read: () => readonly CircuitRow[]): void;
 }
 
@@ -73,7 +83,7 @@ const REQUEST_SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 const ASK_SECONDS = [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30];
 const CIRCUIT_VALUE: Readonly<Record<CircuitRow['circuit'], number>> = { closed: 0, half_open: 1, open: 2 };
 
-/** Builds the metrics with a registry of their own, so that two services in one process do not mix. */
+/** Creates the metrics with a separate registry, so that two services in one process do not share values. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -123,7 +133,7 @@ export function createMetrics(): Metrics {
     registers,
   });
 
-  /** A gauge whose samples are read whenever the metrics are; those of equal labels are added up. */
+  /** A gauge whose samples are read at each scrape; samples with equal labels are added. */
   function gauge(name: string, help: string, labelNames: string[], read: () => Samples | Promise<Samples>): void {
     new Gauge({
       name,
@@ -143,7 +153,7 @@ export function createMetrics(): Metrics {
     readCircuits().map(({ label, circuit }) => [{ source: label }, CIRCUIT_VALUE[circuit]]),
   );
   let readIndex: () => Promise<readonly IndexRow[]> = async () => [];
-  // An unreachable database is reported by /readyz; the other metrics are served all the same.
+  // /readyz reports an unreachable database; the other metrics are still served.
   const indexNow = () => readIndex().catch(() => [] as readonly IndexRow[]);
   gauge(
     'assay_index_late_seconds',
@@ -187,7 +197,7 @@ export function createMetrics(): Metrics {
     },
     watchBacklog(read) {
       let reading: Promise<BacklogRow | null> | null = null;
-      // One reading of the metrics reads the backlog once.
+      // The gauges of one scrape share one read of the backlog.
       const once = () => {
         reading ??= read()
           .catch(() => null)
@@ -255,11 +265,11 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** A value of a gauge, by its labels. */
+/** A value of a gauge with its labels. */
 type Sample = readonly [labels: Readonly<Record<string, string | number>>, value: number];
 type Samples = readonly Sample[];
 
-/** Backlogs over all processes on the database, and the free space on this one's disk. */
+/** Backlogs of all processes on the database, and the free disk space of this one. */
 interface BacklogRow {
   readonly waitingJobs: number;
   readonly runningJobs: number;
@@ -277,7 +287,7 @@ export type BacklogReader = () => Promise<BacklogRow>;
 interface BacklogGauge {
   readonly name: string;
   readonly help: string;
-  /** Values by the label `state`, or one without. */
+  /** One value, or values by the label `state`. */
   readonly of: (row: BacklogRow) => number | Readonly<Record<string, number>>;
 }
 
@@ -320,8 +330,8 @@ export interface MetricsServer {
 }
 
 /**
- * Serves `/metrics` on a port of its own, metrics are for the operator, not for callers; and `/healthz` and `/readyz`, which a
- * worker has nowhere else. Rejects when the port is taken.
+ * Serves `/metrics` on a separate port, because metrics are for the operator and not for callers; also `/healthz` and
+ * `/readyz`, which a worker serves nowhere else. Rejects when the port is in use.
  */
 export async function serveMetrics(
   port: number,

@@ -2,7 +2,10 @@ import { Histogram, type Registry } from 'prom-client';
 
 type Label = 'route' | 'method' | 'status';
 
-/** Requests of one route, method and status: how many ended within each bound and not within the one before, all, and their seconds. */
+/**
+ * Requests of one route, method and status: the number within each bound but not the one before (`within`), the total
+ * number, and the sum of their seconds.
+ */
 interface Row {
   readonly within: number[];
   count: number;
@@ -17,13 +20,14 @@ interface Value {
 }
 
 /**
- * The histogram of requests, counted here and put into the form of prom-client when metrics are read. Its own observation costs 0.7
- * microseconds even of a bound child, a fiftieth of a hot read; this one a tenth of that.
+ * Histogram of requests that counts by itself and converts to the form of prom-client when metrics are read. An
+ * observation of prom-client takes 0.7 microseconds even with a bound child, a fiftieth of a hot read; this one takes a
+ * tenth of that.
  */
 export class RequestHistogram extends Histogram<Label> {
   readonly #bounds: readonly number[];
   readonly #about: { readonly name: string; readonly help: string };
-  // By route, method and status: all three are few, and no text has to be made to find a row.
+  // By route, method and status: there are few of each, and a look-up needs no string concatenation.
   readonly #rows = new Map<string, Map<string, Map<number, Row>>>();
 
   constructor(name: string, help: string, bounds: readonly number[], registry: Registry) {
@@ -43,7 +47,7 @@ export class RequestHistogram extends Histogram<Label> {
     }
   }
 
-  /** What the registry and `get` of the class ask: labels that the values of a row share stand apart. */
+  /** Called by the registry and by `get` of the class. Labels that all values of a row share are in `sharedLabels`. */
   async getForPromString() {
     const values: Value[] = [];
     for (const [route, methods] of this.#rows)
@@ -53,7 +57,7 @@ export class RequestHistogram extends Histogram<Label> {
   }
 
   override reset(): void {
-    // The class resets itself while it is made, before there are rows.
+    // The constructor of the class calls this before the field exists.
     if (#rows in this) this.#rows.clear();
   }
 
@@ -65,7 +69,7 @@ export class RequestHistogram extends Histogram<Label> {
     return row;
   }
 
-  /** Buckets count all values below their bound, smaller buckets included. */
+  /** Values of a row; buckets are cumulative. */
   #valuesOf(sharedLabels: Value['sharedLabels'], { within, count, sum }: Row): readonly Value[] {
     let below = 0;
     const value = (of: string, number: number, labels: Value['labels'] = {}): Value => ({

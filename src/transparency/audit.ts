@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import { type LogEntry, recordHash } from './tiles.ts';
 
-/** Fields about a rating at the time of a reply, which are not part of what was signed and logged. */
+/** Fields that a reply adds to a record; they are neither signed nor logged. */
 export const UNSIGNED = ['signature', 'standing', 'age_seconds'];
 
 export interface RecordComplaint {
@@ -11,10 +11,9 @@ export interface RecordComplaint {
 }
 
 /**
- * Compares the published records of an asset with the log: each leaf must have its record, to the byte, and each record
- * its leaf. `entries`: leaves of the asset; `records`: as the service replies with them; `logged`: the time from which
- * entries are known and the time of the checkpoint up to which they are (RFC 3339): records of other times are not
- * checked.
+ * Compares the published records of an asset with the log: each leaf must have exactly its record, and each record its
+ * leaf. `entries`: leaves of the asset; `records`: records from the service's replies; `logged`: the period of known
+ * entries (RFC 3339), which ends at the checkpoint. Records outside it are not checked.
  */
 export function auditRecords(
   entries: readonly LogEntry[],

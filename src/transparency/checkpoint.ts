@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { Hash } from './merkle.ts';
 
-/** State of the log at one moment: the tree of the first `size` ratings has that root. */
+/** State of the log at a time: `root` is the root of the tree of the first `size` ratings. */
 export interface Checkpoint {
   /** Name of the log; it never changes. */
   readonly origin: string;
@@ -14,7 +14,7 @@ export interface Checkpoint {
 /** A signature line of a note. */
 export interface NoteSignature {
   readonly name: string;
-  /** First four bytes of the hash of name, kind and key, as hex. */
+  /** First four bytes of the hash of name, kind and key, in hexadecimal. */
   readonly keyHash: string;
   readonly value: Uint8Array;
 }
@@ -26,7 +26,7 @@ export interface SignedCheckpoint {
   readonly signatures: readonly NoteSignature[];
 }
 
-/** An Ed25519 key: what a log or a witness signs with. `x`: base64url of the 32 bytes. */
+/** Ed25519 key of a log or a witness. `x`: base64url of the 32 bytes. */
 export interface NoteKey {
   readonly name: string;
   readonly x: string;
@@ -38,7 +38,7 @@ const SIGNATURE_BYTES = 64;
 const TIME_BYTES = 8;
 const LONGEST_NOTE = 16_384;
 
-/** Text of a checkpoint that is signed (C2SP tlog-checkpoint, with a line for the time). */
+/** The signed text of a checkpoint (C2SP tlog-checkpoint, with an additional line for the time). */
 export function checkpointText({ origin, size, root, at }: Checkpoint): string {
   return `${origin}\n${size}\n${Buffer.from(root).toString('base64')}\ntime ${at}\n`;
 }
@@ -49,7 +49,7 @@ export function signatureLine(key: NoteKey, kind: keyof typeof KINDS, value: Uin
   return `— ${key.name} ${bytes.toString('base64')}\n`;
 }
 
-/** Reads a signed checkpoint; null when it is not one. Nothing is verified. */
+/** Parses a signed checkpoint without verifying it; null if it is malformed. */
 export function readCheckpoint(note: string): SignedCheckpoint | null {
   if (note.length > LONGEST_NOTE) return null;
   const end = note.indexOf('\n\n');
@@ -73,7 +73,7 @@ function readSignature(line: string): NoteSignature | null {
   return { name, keyHash: bytes.subarray(0, HASH_BYTES).toString('hex'), value: bytes.subarray(HASH_BYTES) };
 }
 
-/** True when one of the keys, as the log's own, signed the checkpoint. */
+/** True if one of the keys, used as the log's key, signed the checkpoint. */
 export function isSignedBy({ text, checkpoint, signatures }: SignedCheckpoint, keys: readonly NoteKey[]): boolean {
   return signatures.some(({ name, keyHash, value }) => {
     const key = keys.find((one) => one.name === name && keyHashOf(one, 'log') === keyHash);
@@ -82,7 +82,8 @@ export function isSignedBy({ text, checkpoint, signatures }: SignedCheckpoint, k
 }
 
 /**
- * When a witness saw the checkpoint (C2SP tlog-cosignature, version 1), in seconds since the epoch; null when it did not sign it.
+ * Time at which a witness signed the checkpoint (C2SP tlog-cosignature, version 1), in seconds since the epoch; null if
+ * it did not sign it.
  */
 export function witnessedAt({ text, signatures }: SignedCheckpoint, witness: NoteKey): number | null {
   const keyHash = keyHashOf(witness, 'witness');
@@ -95,12 +96,12 @@ export function witnessedAt({ text, signatures }: SignedCheckpoint, witness: Not
   return null;
 }
 
-/** What a witness signs: the text of the checkpoint under its own time. */
+/** The text that a witness signs: the checkpoint with the witness's time. */
 export function cosignedText(text: string, at: number): string {
   return `cosignature/v1\ntime ${at}\n${text}`;
 }
 
-/** A signature line of a witness: its time in seconds since the epoch, and its signature of `cosignedText`. */
+/** A witness's signature line: its time in seconds since the epoch, and its signature of `cosignedText`. */
 export function cosignatureLine(witness: NoteKey, at: number, signature: Uint8Array): string {
   const time = Buffer.alloc(TIME_BYTES);
   time.writeBigUInt64BE(BigInt(at));
@@ -108,8 +109,8 @@ export function cosignatureLine(witness: NoteKey, at: number, signature: Uint8Ar
 }
 
 /**
- * Reads a witness's public key as signed notes write it: `name+hash+base64`. Null when it is malformed, or the hash is
- * that of another key.
+ * Parses a witness's public key in the format of signed notes: `name+hash+base64`. Null if it is malformed, or the hash
+ * belongs to another key.
  */
 export function readWitnessKey(text: string): NoteKey | null {
   const [, name = '', keyHash = '', base64 = ''] =
@@ -120,7 +121,7 @@ export function readWitnessKey(text: string): NoteKey | null {
   return keyHashOf(key, 'witness') === keyHash ? key : null;
 }
 
-/** A witness's public key as signed notes write it. */
+/** A witness's public key in the format of signed notes. */
 export function witnessKeyText(witness: NoteKey): string {
   const bytes = Buffer.concat([Buffer.of(KINDS.witness), Buffer.from(witness.x, 'base64url')]);
   return `${witness.name}+${keyHashOf(witness, 'witness')}+${bytes.toString('base64')}`;

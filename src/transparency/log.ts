@@ -42,12 +42,12 @@ export interface Inclusion {
   readonly input: string;
   readonly size: number;
   readonly path: readonly Hash[];
-  /** The signed note of that size, with the signature lines of witnesses. */
+  /** The signed note of this size, with the signature lines of witnesses. */
   readonly checkpoint: string;
 }
 
 export interface TransparencyLog {
-  /** Appends all waiting ratings and signs the new tree; returns their number. One process at a time does this. */
+  /** Appends all waiting ratings and signs the new tree; returns their number. One process at a time runs this. */
   integrate(): Promise<number>;
   /** The newest signed checkpoint; null before the first. */
   checkpoint(): Promise<string | null>;
@@ -63,7 +63,7 @@ export interface TransparencyLog {
   }>;
   /** Leaf indices of the ratings of an asset after an index, each with its proof in the newest tree. */
   inclusions(assetId: string, page: { readonly after: number; readonly limit: number }): Promise<readonly Inclusion[]>;
-  /** Proof that the tree of `size` is consistent with that of `before`; null where the log has no such sizes. */
+  /** Proof that the tree of `size` is consistent with that of `before`; null if the log does not have these sizes. */
   consistency(before: number, size: number): Promise<readonly Hash[] | null>;
   /** Stores a witness's signature of a checkpoint (the text of its signed note, or its signature line alone). */
   witness(note: string): Promise<'kept' | 'unreadable' | 'unknown_checkpoint' | 'unknown_witness'>;
@@ -72,7 +72,7 @@ export interface TransparencyLog {
 const MOST_AT_ONCE = 10_000;
 const ORIGIN_PREFIX = 'assay.log/';
 
-/** Name of the log: that of the installation's first key, which never changes. */
+/** Name of the log, from the installation's first key, which never changes. */
 export function originOf(keys: readonly Pick<PublicKey, 'kid'>[]): string {
   const first = keys.at(-1);
   if (first === undefined) throw new Error('a log needs a signing key');

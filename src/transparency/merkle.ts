@@ -6,7 +6,7 @@ export type Hash = Uint8Array;
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
-/** Hash of the tree without leaves: that of no bytes (RFC 6962, 2.1). */
+/** Hash of the tree without leaves: the hash of no bytes (RFC 6962, 2.1). */
 export const EMPTY_ROOT: Hash = createHash('sha256').digest();
 
 /** Hash of a leaf (RFC 6962, 2.1); the first byte distinguishes leaves from nodes. */
@@ -19,19 +19,19 @@ export function hashNode(left: Hash, right: Hash): Hash {
   return createHash('sha256').update(NODE).update(left).update(right).digest();
 }
 
-/** The largest power of two below `size`, which must be at least 2: where a tree of that size is split. */
+/** The largest power of two below `size` (at least 2), at which a tree of this size is split. */
 export function splitOf(size: number): number {
   let half = 1;
   while (half * 2 < size) half *= 2;
   return half;
 }
 
-/** Hash of the subtree over the leaves from `from` up to and without `to`. */
+/** Hash of the subtree over the leaves from `from` (inclusive) to `to` (exclusive). */
 export type Subtree = (from: number, to: number) => Promise<Hash>;
 
 /**
- * Audit path of leaf `index` in the tree of the first `size` leaves (RFC 6962, 2.1.1), from the leaf's sibling up. Throws a
- * RangeError unless 0 <= index < size.
+ * Audit path of leaf `index` in the tree of the first `size` leaves (RFC 6962, 2.1.1), from the leaf's sibling up.
+ * Throws a RangeError unless 0 <= index < size.
  */
 export async function inclusionProof(index: number, size: number, subtree: Subtree): Promise<readonly Hash[]> {
   if (!(Number.isInteger(index) && index >= 0 && index < size)) throw new RangeError(`no leaf ${index} of ${size}`);
@@ -46,8 +46,8 @@ export async function inclusionProof(index: number, size: number, subtree: Subtr
 }
 
 /**
- * Proof that the tree of `size` leaves begins with that of `before` (RFC 6962, 2.1.2); empty where they are one or `before` is 0.
- * Throws a RangeError unless 0 <= before <= size.
+ * Proof that the tree of `size` leaves begins with that of `before` (RFC 6962, 2.1.2); empty if both are equal or
+ * `before` is 0. Throws a RangeError unless 0 <= before <= size.
  */
 export async function consistencyProof(before: number, size: number, subtree: Subtree): Promise<readonly Hash[]> {
   if (!(Number.isInteger(before) && before >= 0 && before <= size))
@@ -55,8 +55,8 @@ export async function consistencyProof(before: number, size: number, subtree: Su
   if (before === 0 || before === size) return [];
   const path: Promise<Hash>[] = [];
   let [from, to] = [0, size];
-  // Whether the remaining part is a complete subtree of the older tree, whose hash the verifier has only for the tree
-  // itself.
+  // True if the remaining part is a complete subtree of the older tree; the verifier has its hash only for the whole
+  // tree.
   let isWhole = true;
   while (before !== to) {
     const middle = from + splitOf(to - from);
@@ -73,7 +73,9 @@ export async function consistencyProof(before: number, size: number, subtree: Su
   return (await Promise.all(path)).reverse();
 }
 
-/** Whether `path` proves that `leaf` is leaf `index` of the tree of `size` leaves with that root (RFC 9162, 2.1.3.2). */
+/**
+ * Whether `path` proves that `leaf` is leaf `index` of the tree of `size` leaves with that root (RFC 9162, 2.1.3.2).
+ */
 export function isIncluded(leaf: Hash, index: number, size: number, path: readonly Hash[], root: Hash): boolean {
   if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size) || index < 0 || index >= size) return false;
   let [node, last] = [index, size - 1];
@@ -117,8 +119,8 @@ export function isConsistent(
 }
 
 /**
- * A tree that leaves are appended to, represented by the hashes of its complete subtrees only: at most one per power of
- * two. Two trees with the same leaves have the same hashes.
+ * A tree for appending, represented only by the hashes of its complete subtrees: at most one per power of two. Two
+ * trees with the same leaves have the same hashes.
  */
 export class Frontier {
   #size: number;

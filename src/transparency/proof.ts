@@ -14,11 +14,11 @@ export interface RatingProof {
   readonly checkpoint: string;
 }
 
-/** The signed tree that holds a rating. */
+/** The signed tree that contains a rating. */
 export interface LoggedAt {
   readonly origin: string;
   readonly size: number;
-  /** When it was signed, RFC 3339 UTC. */
+  /** Time of the signature, RFC 3339 UTC. */
   readonly at: string;
 }
 

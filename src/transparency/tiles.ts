@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Hash, hashNode, type Subtree, splitOf } from './merkle.ts';
 
-/** Number of hashes stored or sent together: each tile of a level is one hash of the next. */
+/** Number of hashes that are stored or sent together: each tile of a level gives one hash of the next level. */
 export const TILE_WIDTH = 256;
 const TILE_LEVELS = Math.log2(TILE_WIDTH);
 
 /**
- * Reads hashes `from` up to and without `to` of a level, at most a tile: of leaves (level 0), or of complete tiles of
- * the level below.
+ * Reads hashes of a level from `from` (inclusive) to `to` (exclusive), at most one tile: hashes of leaves (level 0), or
+ * of complete tiles of the level below.
  */
 export type ReadHashes = (level: number, from: number, to: number) => Promise<readonly Hash[]>;
 
@@ -39,7 +39,7 @@ export function subtreesOf(read: ReadHashes): Subtree {
   return subtree;
 }
 
-/** Root of a complete subtree of as many hashes. */
+/** Root of a complete subtree with `expected` hashes. */
 function only(hashes: readonly Hash[], expected: number): Hash {
   if (hashes.length !== expected) throw new Error(`${hashes.length} of ${expected} hashes of the log were read`);
   let row = [...hashes];

@@ -2,7 +2,7 @@ import { isSignedBy, type NoteKey, readCheckpoint, type SignedCheckpoint } from 
 import { Frontier, hashLeaf, isSame } from './merkle.ts';
 import type { LogEntry } from './tiles.ts';
 
-/** State that a verifier keeps between runs; it needs nothing else of the past. */
+/** State that a verifier keeps between runs; it needs no other history. */
 export interface VerifierState {
   readonly origin: string;
   readonly size: number;
@@ -10,11 +10,11 @@ export interface VerifierState {
   readonly parts: readonly string[];
   /** Text of the newest checkpoint that was verified. */
   readonly checkpoint: string;
-  /** Its time; an entry added later with facts long before it is backdated. RFC 3339. */
+  /** Time of that checkpoint, RFC 3339. A later entry with much older facts is backdated. */
   readonly at: string;
 }
 
-/** Where a log is read. */
+/** Reads a log. */
 export interface LogReader {
   /** Signed checkpoints of more than this number of leaves, the smallest first; an empty page ends them. */
   checkpoints(after: number): Promise<readonly string[]>;
@@ -32,28 +32,32 @@ export interface LogComplaint {
     | 'dated_back'
     | 'dated_ahead'
     | 'time_runs_back';
-  /** Index of the leaf, or size of the checkpoint, that it is about. */
+  /** Index of the leaf, or size of the checkpoint. */
   readonly at: number;
   readonly detail: string;
 }
 
 export interface Verification {
-  /** Null where the log could not be read up to a valid checkpoint. */
+  /** Null if the log could not be read up to a valid checkpoint. */
   readonly state: VerifierState | null;
   readonly checkpoints: number;
   readonly added: number;
   readonly complaints: readonly LogComplaint[];
 }
 
-/** Longest delay between the facts of a rating and its log entry: a job takes minutes, an outage of the log longer. */
+/**
+ * Longest delay between the facts of a rating and its log entry: a job takes minutes, and an outage of the log may take
+ * longer.
+ */
 export const LATEST_MS = 24 * 3_600_000;
 const EARLIEST_MS = 5 * 60_000;
 const MOST_COMPLAINTS = 1_000;
 
 /**
- * Reads what was added since `before` and checks it against every signed checkpoint: a leaf that was changed, dropped,
- * moved or inserted gives a root other than the signed one, and a checkpoint that is not consistent with `before` gives
- * another tree than the one that was seen. Trusts `keys` and `before` alone. `onEntry` is called with each leaf.
+ * Reads the entries added since `before` and checks them against every signed checkpoint. A leaf that was changed,
+ * dropped, moved or inserted gives a root other than the signed one. A checkpoint that is not consistent with `before`
+ * belongs to another tree than the one seen earlier. Trusts only `keys` and `before`. `onEntry` is called for each
+ * leaf.
  */
 export async function verifyLog(
   reader: LogReader,
@@ -127,7 +131,7 @@ export async function verifyLog(
   }
 }
 
-/** What is wrong with a checkpoint before its tree is checked; null: nothing. */
+/** Error in a checkpoint before its tree is checked; null if there is none. */
 function faultOf(
   read: SignedCheckpoint | null,
   state: VerifierState | null,
@@ -146,7 +150,10 @@ function faultOf(
   return null;
 }
 
-/** What is wrong with the time of an entry; null: nothing. The first tree holds ratings from before the log began. */
+/**
+ * Error in the time of an entry; null if there is none. Without an earlier state, entries may be older, because the
+ * first tree includes ratings from before the log began.
+ */
 function datedOf(
   { asOf }: LogEntry,
   signedAt: string,
@@ -162,7 +169,7 @@ function datedOf(
 
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** Reads the input of a leaf; null when it is malformed. */
+/** Parses the input of a leaf; null if it is malformed. */
 export function readEntry(input: string): LogEntry | null {
   try {
     const { asset, as_of, record_sha256, ...rest } = JSON.parse(input);

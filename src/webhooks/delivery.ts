@@ -45,7 +45,7 @@ export function createWebhookJudge(where: {
   };
 }
 
-/** By IP address only: the address of a name can change. */
+/** By IP address only, because the address of a name can change. */
 function isLoopback(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
@@ -69,19 +69,24 @@ export interface DeliveryOptions extends DeliveryTools {
   readonly onError: (error: unknown, what: string) => void;
   /** Seconds that a digest waits for further alerts; default 10. */
   readonly collectSeconds?: number;
-  /** Plans that include webhooks: an account without a key of such a plan gets no messages until it has one again. */
+  /**
+   * Plans that include webhooks. An account without a key of such a plan receives no messages until it has one again.
+   */
   readonly plans: readonly string[];
-  /** Plans whose keys get alerts of thresholds only. */
+  /** Plans whose keys receive only threshold alerts. */
   readonly thresholdPlans: readonly string[];
 }
 
-/** Attempts mostly wait for replies: many, so that a few accounts with slow endpoints cannot occupy them all. */
+/**
+ * Concurrent attempts. Most of them wait for replies, so the number is large: a few accounts with slow endpoints cannot
+ * occupy them all.
+ */
 const AT_ONCE = 128;
-/** A slow endpoint must not delay the others. */
+/** Concurrent attempts per webhook, so that a slow endpoint does not delay the others. */
 const AT_ONCE_PER_WEBHOOK = 2;
 /** Longer than an attempt can take. */
 const LEASE_SECONDS = 60;
-/** Messages of one webhook per minute that are sent one by one; further ones go into a digest. */
+/** Messages of one webhook per minute that are sent individually; further ones go into a digest. */
 const STORM_OVER = 20;
 const COLLECT_SECONDS = 10;
 /** Interval between checks while there is work. */
@@ -90,9 +95,9 @@ const KEEP_DAYS = 30;
 const PRUNE_EVERY_MS = 3_600_000;
 
 /**
- * Sends the messages of the outbox. Any number of processes may run one on the same database: messages are leased row
- * by row, so one process at a time sends each, and it is sent again when that process dies: at least once, with the
- * same id.
+ * Sends the messages of the outbox. Any number of processes may run one on the same database. Messages are leased row
+ * by row, so one process at a time sends each; if that process dies, another sends the message again with the same id
+ * (at least once).
  */
 export function createDeliveries(options: DeliveryOptions) {
   const { db, onError } = options;
@@ -160,19 +165,19 @@ export function createDeliveries(options: DeliveryOptions) {
   };
 }
 
-/** The name of deliveries in budgets, breakers and metrics. */
+/** Name of deliveries in budgets, circuit breakers and metrics. */
 export const WEBHOOK_LABEL = 'webhook';
 const DEADLINES = { connectMs: 5_000, headersMs: 15_000, bodyMs: 2_000, totalMs: 15_000 };
-/** From the body of the reply, which is never shown. */
+/** Bytes read from the body of a reply, which is never shown. */
 const MOST_REPLY_BYTES = 1_024;
 const DISABLE_AFTER_DAYS = 5;
-/** Delay before a message is tried again that a limit of this service held back before it was sent. */
+/** Delay before the next attempt when a limit of this service prevented the message from being sent. */
 const HELD_BACK_SECONDS = 30;
 const GONE = 410;
 /** Failures of this service, which say nothing about the endpoint. */
 const OURS: readonly string[] = ['circuit_open', 'budget_spent', 'cancelled'];
 
-/** Makes one attempt at a leased message and records the outcome. A stop by `signal` costs the message no attempt. */
+/** Makes one attempt at a leased message and records the outcome. An attempt stopped by `signal` does not count. */
 export async function deliver(message: DueMessage, tools: DeliveryTools, signal: AbortSignal): Promise<void> {
   const { db } = tools;
   const payload = message.payload ?? (await buildPayload(db, message));
@@ -242,7 +247,7 @@ async function send(
     },
     signal,
   );
-  // A status counts as a reply, however long or broken the body is.
+  // Any status counts as a reply, even with a long or broken body.
   if (reply.ok) return { reached: true, wasStopped: false, status: reply.status, detail: '', retryAfterSeconds: null };
   const reached = reply.status !== null || !OURS.includes(reply.reason);
   const retryAfterSeconds = reply.retryAfterSeconds ?? retryAfterIn(reply.body);
@@ -294,7 +299,9 @@ async function buildPayload(db: Database, { id, kind, alert }: DueMessage): Prom
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** Seconds to wait after each failed attempt (Standard Webhooks, "Deliverability and reliability"): three days in all. */
+/**
+ * Seconds to wait after each failed attempt (Standard Webhooks, "Deliverability and reliability"): three days in all.
+ */
 export const RETRY_SECONDS: readonly number[] = [
   5,
   5 * MINUTE,

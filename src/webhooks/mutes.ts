@@ -54,7 +54,10 @@ function isSignedBy(messageId: string, signature: string, secret: string | null)
   return secret !== null && timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(messageId, secret)));
 }
 
-/** Mutes of webhooks: by their accounts, and by links in messages. `aheadMs`: by how much the shown times are ahead of the system clock. */
+/**
+ * Mutes of webhooks, set by their accounts or by links in messages. `aheadMs`: difference between the shown times and
+ * the system clock.
+ */
 export function createMutes(db: Database, random: (bytes: number) => Uint8Array, aheadMs: number) {
   const shown = (row: MuteRow) => muteView(row, aheadMs);
 
@@ -118,7 +121,7 @@ function muteView({ id, asset_id, kind, created_at, until }: MuteRow, aheadMs: n
   };
 }
 
-/** A time by another clock. */
+/** A time shifted to another clock. */
 export function moved<At extends string | null>(at: At, byMs: number): At {
   return (at === null || byMs === 0 ? at : new Date(Date.parse(at) + byMs).toISOString()) as At;
 }

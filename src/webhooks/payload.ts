@@ -8,7 +8,7 @@ import type { AlertRow, Folded } from '../store/index.ts';
 const MOST_BODY_BYTES = 65_536;
 const MOST_IDS = 100;
 
-/** Body of a message about one alert; without its details when it would be too large with them. */
+/** Body of a message about one alert; details are left out if they would make it too large. */
 export function alertPayload(kind: string, alert: AlertRow): string {
   const body = readAlertBody(alert.body);
   const data: Reply<typeof AlertMessage> = {
@@ -80,11 +80,11 @@ function counts(words: readonly string[]): Record<string, number> {
   return by;
 }
 
-/** The store returns times as RFC 3339, but within JSON with an offset. */
+/** Times from the store are RFC 3339 with `Z`, but those within JSON have an offset. */
 const iso = (time: string) => new Date(time).toISOString();
 
 const SECRET_PREFIX = 'whsec_';
-/** Standard Webhooks requires 24 to 64. */
+/** Standard Webhooks requires 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
 /** A new signing secret, from secure random bytes. */

@@ -25,7 +25,7 @@ import { createDeliveries, createWebhookJudge, type JudgeWebhookUrl, WEBHOOK_LAB
 import { createMutes, type Mute, type MuteSubject, moved } from './mutes.ts';
 import { newSecret, testPayload } from './payload.ts';
 
-/** A webhook as its account sees it, without the secret. */
+/** A webhook as returned to its account, without the secret. */
 export type Webhook = Omit<Reply<typeof WebhookView>, 'data_mode'>;
 /** A message to an endpoint, with its outcome. */
 export type Delivery = Reply<typeof DeliveryView>;
@@ -58,7 +58,7 @@ export function createWebhooks({
   readonly judgeUrl: JudgeWebhookUrl;
   /** Milliseconds since the epoch, by the system clock. */
   readonly clock: () => number;
-  /** By how much the clock of the service is ahead of the system clock: what is shown has the times of the service. */
+  /** Milliseconds by which the service's clock is ahead of the system clock; shown times use the service's clock. */
   readonly aheadMs: number;
 }) {
   const known = (accountId: string, id: string) => webhookOfAccount(db, accountId, id);
@@ -73,7 +73,7 @@ export function createWebhooks({
       const row = await known(accountId, id);
       return row && shown(row);
     },
-    /** The secret is returned only here. `most`: limit of webhooks of the account. */
+    /** Creates a webhook. The secret is returned only here. `most`: the account's limit of webhooks. */
     async create(
       accountId: string,
       { url, description, kinds, format, chat_id }: Wanted,
@@ -151,7 +151,7 @@ export function createWebhooks({
     async unmute(accountId: string, id: string, muteId: string): Promise<boolean> {
       return (await known(accountId, id)) !== null && mutes.unmute(id, muteId);
     },
-    /** By the link of a message, without a key. */
+    /** For the link in a message, without a key. */
     offered: mutes.offered,
     muteByLink: mutes.muteByLink,
   };
@@ -207,13 +207,13 @@ function deliveryView(row: MessageRow, aheadMs: number): Delivery {
 }
 
 const DELIVER_EVERY_MS = 1_000;
-/** Limit for one endpoint; the outbox holds back bursts long before. */
+/** Request budget of one endpoint; the outbox limits bursts earlier. */
 const BUDGET = { perMinute: 600, burst: 60, concurrency: 8, shareSeconds: 0 };
 
 /**
- * Webhooks for the API, and the deliveries of this process. Signatures, attempts and mutes go by the system clock even
- * where ratings are dated by another (a sandbox with a past): receivers refuse a message whose time is minutes off. What is
- * shown of them is dated like everything else that the service shows.
+ * Webhooks for the API, and the deliveries of this process. Signatures, attempts and mutes use the system clock even
+ * where ratings have another (a sandbox in the past), because receivers refuse a message whose time is minutes off.
+ * Shown times use the clock of the service.
  */
 export function openWebhooks({
   config,

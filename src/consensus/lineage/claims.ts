@@ -4,11 +4,11 @@ import { noiseOnScale, outOfRange, toScale } from '../scale.ts';
 import { stable } from '../weighed-observation.ts';
 import rules from './rules.json' with { type: 'json' };
 
-/** How shared errors are distinguished from chance (`rules.json`). */
+/** Rules to distinguish shared errors from chance (`rules.json`). */
 export type LineageRules = typeof rules;
 export const LINEAGE_RULES: LineageRules = rules;
 
-/** What one collection of the archive observed of one asset. */
+/** The observations of one archived collection about one asset. */
 export interface Collection {
   readonly assetId: string;
   /** RFC 3339. */
@@ -16,26 +16,26 @@ export interface Collection {
   readonly observations: readonly Observation[];
 }
 
-/** A source as it passes on the numbers of one lineage group. */
+/** A source together with the lineage group of its numbers. */
 export interface Unit {
   readonly family: string;
   readonly source: string;
 }
 
 export interface Claim {
-  /** Place in `Claims.units`. */
+  /** Index into `Claims.units`. */
   readonly unit: number;
   /** Value on the scale of the quantity. */
   readonly y: number;
 }
 
-/** What several units state of one quantity of one thing at one moment. */
+/** Statements of several units about the same quantity of one subject at one time. */
 export interface Item {
   /** Class of the quantity: chance agreement of errors differs between classes. */
   readonly className: string;
   /** Noise floor of the class, on the scale of the quantity. */
   readonly noise: number;
-  /** One a unit, in the order of the units. */
+  /** At most one per unit, in the order of the units. */
   readonly claims: readonly Claim[];
 }
 
@@ -45,9 +45,10 @@ export interface Claims {
 }
 
 /**
- * Statements of the archive that can show an error: numbers, beside at least two others. An unchanged value counts once, however often
- * it was archived: an item is new when the middle of the statements has moved by its noise floor, and a unit whose own figure stands
- * still meanwhile is not counted again. Does not depend on the order of the collections or of their observations.
+ * Statements in the archive that can reveal an error: numbers that at least three units state. An unchanged value
+ * counts once, however often it was archived: a new item begins when the median has moved by more than the noise floor,
+ * and a unit whose figure did not change in between is not counted again. Independent of the order of the collections
+ * and of their observations.
  */
 export function claimsOf(
   collections: readonly Collection[],
@@ -139,7 +140,7 @@ function itemOf(
   };
 }
 
-/** A source may state a quantity at several endpoints: the one that it is surest of counts. */
+/** A source may state a quantity at several endpoints: only the most reliable statement counts. */
 function mostReliable(a: Observation, b: Observation): number {
   return b.reliability * b.binding - a.reliability * a.binding || stable(a, b);
 }

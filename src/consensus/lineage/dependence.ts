@@ -4,21 +4,23 @@ import { type BothWrong, directEdges, type Edge, type Judged, type PairCount } f
 export interface Dependence {
   readonly edges: readonly Edge[];
   readonly pairs: ReadonlyMap<string, PairCount>;
-  /** Correlation of the errors of two units, 0-1; `units * a + b`. Zero where no path of edges joins them. */
+  /**
+   * Correlation of the errors of two units, 0-1, at index `units * a + b`. Zero where no path of edges connects them.
+   */
   readonly rho: Float64Array;
-  /** Chance that two unrelated errors have the same figure, by class. */
+  /** Probability that two unrelated errors have the same figure, by class. */
   readonly chance: ReadonlyMap<string, number>;
-  /** Right and all decided statements of each unit. */
+  /** Correct statements and decided statements of each unit. */
   readonly accuracy: readonly { readonly right: number; readonly decided: number }[];
   /** Items whose true value is decided. */
   readonly decided: number;
 }
 
 /**
- * Truth discovery with dependence (after Dong, Berti-Equille, Srivastava 2009): the value of each item, the accuracy of each unit and
- * the common origins are found in turns until the graph stands. That two units are right together says nothing about their origin;
- * that they are wrong with the same figure, more often than unrelated errors meet, does. Declared groups start as dependent, so that
- * no origin votes twice; whether they are is measured like any other pair.
+ * Truth discovery with dependence (after Dong, Berti-Equille, Srivastava 2009). It estimates the value of each item,
+ * the accuracy of each unit and the common origins in turns until the graph no longer changes. Two units that are right
+ * together may be independent; a common origin shows where they are wrong with the same figure more often than by
+ * chance. Declared groups start as dependent, so that no origin votes twice, and are then measured like any other pair.
  */
 export function dependenceOf(claims: Claims, rules: LineageRules): Dependence {
   const { units, items } = claims;
@@ -45,14 +47,14 @@ export function dependenceOf(claims: Claims, rules: LineageRules): Dependence {
       accuracy: accuracyOf(judged, items, units.length),
     };
     const graph = joined.map(({ pair }) => pair.join('-')).join(' ');
-    // A graph that comes again would come for ever.
+    // A graph that repeats would repeat for ever.
     if (seen.has(graph) || round === rules.rounds)
       return { edges: joined, pairs, chance, ...state, decided: judged.length };
     seen.add(graph);
   }
 }
 
-/** Weight of each unit's vote: ln of the odds that it is right, with a prior for units of which little is known. */
+/** Weight of each unit's vote: ln of the odds that it is right, with a prior for units with few statements. */
 function votesOf(accuracy: Dependence['accuracy'], { accuracy: rules }: LineageRules): Float64Array {
   return Float64Array.from(accuracy, ({ right, decided }) => {
     const share = (right + rules.prior * rules.weight) / (decided + rules.weight);
@@ -62,8 +64,9 @@ function votesOf(accuracy: Dependence['accuracy'], { accuracy: rules }: LineageR
 }
 
 /**
- * The true value is the middle of the figures within tolerance that together have most weight, each origin counted once. Null where fewer
- * than `leastGroups` origins state it, or where another value has nearly as much: no group can be called wrong there.
+ * The true value: the middle of those figures within tolerance of each other that have the largest total weight, where
+ * each origin counts once. Null if fewer than `leastGroups` origins state it, or another value has nearly the same
+ * weight: then no group can be called wrong.
  */
 function judge(
   { claims, noise }: Item,
@@ -75,7 +78,7 @@ function judge(
   const units = votes.length;
   const reach = rules.wrongNoise * noise;
   const sorted = [...claims].sort((a, b) => a.y - b.y || a.unit - b.unit);
-  /** Weight and number of independent origins among the claims of a stretch. */
+  /** Weight and number of independent origins among these claims. */
   const supportOf = (own: readonly Item['claims'][number][]) => {
     let [weight, origins] = [0, 0];
     for (const a of own) {
@@ -135,8 +138,9 @@ function pairsOf(judged: readonly Judged[], items: readonly Item[]): ReadonlyMap
 }
 
 /**
- * Chance that two unrelated errors meet, by class: of pairs that no path of edges joins; at first, of the half of the pairs that
- * agree least. It never falls below a floor, for a chance of zero would make the first accident certain evidence.
+ * Probability that two unrelated errors have the same figure, by class. Measured on pairs that no path of edges
+ * connects; in the first round, on the half of the pairs that agree least. It has a floor: with a probability of zero,
+ * the first coincidence would count as certain evidence.
  */
 function chanceOf(
   pairs: ReadonlyMap<string, PairCount>,
@@ -172,7 +176,7 @@ function total<Key extends string>(rows: readonly Readonly<Record<Key, number>>[
   return rows.reduce((sum, row) => sum + row[key], 0);
 }
 
-/** Number of the connected part of each unit. */
+/** Connected component of each unit, by the smallest unit in it. */
 export function componentsOf(edges: readonly Pick<Edge, 'pair'>[], units: number): readonly number[] {
   const part = Array.from({ length: units }, (_, index) => index);
   for (const { pair } of edges) {
@@ -183,7 +187,7 @@ export function componentsOf(edges: readonly Pick<Edge, 'pair'>[], units: number
   return part;
 }
 
-/** Of all pairs; one or two shared errors measure nothing. */
+/** Correlations of all pairs; zero for pairs with fewer than `leastShared` shared errors, which measure nothing. */
 function correlations(
   pairs: ReadonlyMap<string, PairCount>,
   edges: readonly Edge[],
@@ -208,7 +212,10 @@ export function sharedOf({ bothWrong }: PairCount): number {
   return bothWrong.filter(({ same }) => same).length;
 }
 
-/** Shared errors beyond chance, over the geometric mean of the errors of both: 1 where two units are always wrong together. */
+/**
+ * Shared errors beyond chance divided by the geometric mean of the errors of both units: 1 if they are always wrong
+ * together.
+ */
 export function correlationOf({ bothWrong, errors }: PairCount, chance: ReadonlyMap<string, number>): number {
   const excess = bothWrong.reduce((sum, { same, className }) => sum + (same ? 1 : 0) - (chance.get(className) ?? 0), 0);
   const most = Math.sqrt(errors[0] * errors[1]);

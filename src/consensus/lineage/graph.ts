@@ -2,36 +2,39 @@ import type { Item, LineageRules } from './claims.ts';
 
 /** A pair of units whose errors are evidence of a common origin. */
 export interface Edge {
-  /** Places in `Claims.units`, the smaller first. */
+  /** Indices into `Claims.units`, the smaller first. */
   readonly pair: readonly [number, number];
-  /** Errors that no other path of the graph explains: both wrong, and of those with the same figure. */
+  /**
+   * Errors that no other path of the graph explains: in `bothWrong` both units are wrong, in `shared` also with the
+   * same figure.
+   */
   readonly bothWrong: number;
   readonly shared: number;
   /** Logarithm of the Bayes factor of a common origin against chance. */
   readonly evidence: number;
 }
 
-/** Two units are wrong about the same item. */
+/** An item about which two units are wrong. */
 export interface BothWrong {
   readonly item: number;
   readonly className: string;
-  /** With the same figure. */
+  /** True if both state the same figure. */
   readonly same: boolean;
 }
 
 export interface PairCount {
   readonly pair: readonly [number, number];
-  /** Decided items that both state. */
+  /** Decided items that both units state. */
   readonly items: number;
   readonly bothWrong: readonly BothWrong[];
-  /** Errors of each on these items. */
+  /** Number of errors of each unit in these items. */
   readonly errors: readonly [number, number];
 }
 
 export interface Judged {
   readonly item: number;
   readonly wrong: ReadonlySet<number>;
-  /** Wrong units with the same figure, each cluster in the order of the units. */
+  /** Wrong units with the same figure; each cluster in the order of the units. */
   readonly clusters: readonly (readonly number[])[];
 }
 
@@ -45,18 +48,20 @@ interface Given {
 }
 
 /**
- * The direct edges: pairs whose shared errors no other path explains. A copy of a copy shares errors with the origin, and two copies
- * of one origin with each other; each of these errors is also held by a unit between them. The pair with the strongest evidence that
- * is left joins first; after each, edges that the others explain are taken back, until nothing changes.
+ * The direct edges: pairs whose shared errors no other path explains. The copy of a copy shares errors with the origin,
+ * and two copies of one origin share errors with each other; in both cases the unit between them has the same errors.
+ * Repeatedly adds the pair with the strongest evidence, then removes edges that the other edges explain, until nothing
+ * changes.
  */
 export function directEdges(given: Given): readonly Edge[] {
   const { units, pairs } = given;
   const test = testerOf(given);
   const graph: Graph = Array.from({ length: units }, () => new Set<number>());
-  // Errors that are shared in all say which pairs can be edges at all.
+  // Only pairs with enough shared errors in total can become edges.
   const candidates = [...pairs.values()].filter((row) => test(row, graph) !== null).sort(byPlace);
   const edges = new Map<string, Edge>();
-  // Each turn adds a pair that was not explained; taken back, it can come again only after another change.
+  // Each turn adds an unexplained pair; a removed pair can be added again only after another change. The limit
+  // guarantees an end.
   for (let turn = 0; turn < candidates.length * 3; turn += 1) {
     let next: Edge | null = null;
     for (const row of candidates) {
@@ -75,7 +80,7 @@ export function directEdges(given: Given): readonly Edge[] {
 type Graph = readonly Set<number>[];
 type Tester = (row: PairCount, graph: Graph) => Edge | null;
 
-/** Weakest first, edges that the rest of the graph explains. */
+/** Removes the edges that the rest of the graph explains, weakest first. */
 function takeBack(candidates: readonly PairCount[], edges: Map<string, Edge>, graph: Graph, test: Tester): void {
   for (const { pair } of [...edges.values()].sort((a, b) => a.evidence - b.evidence || byPlace(a, b))) {
     const row = candidates.find((one) => keyOf(one.pair) === keyOf(pair));
@@ -89,7 +94,7 @@ function takeBack(candidates: readonly PairCount[], edges: Map<string, Edge>, gr
   }
 }
 
-/** Evidence for an edge that `graph` lacks; null if the remainder may be chance. */
+/** Computes the evidence for an edge that `graph` does not have; null if the unexplained errors may be chance. */
 function testerOf({ units, items, judged, chance, rules }: Given): Tester {
   const present = items.map((item) => new Set(item.claims.map(({ unit }) => unit)));
   const clusters = new Map(judged.map((row) => [row.item, row.clusters]));
@@ -101,7 +106,7 @@ function testerOf({ units, items, judged, chance, rules }: Given): Tester {
     const between = betweenOf(graph, a, b, units);
     let [bothWrong, shared, nothing] = [0, 0, 0];
     for (const { item, same, className } of row.bothWrong) {
-      // Where a unit between them is not in the archive, its value is not known.
+      // If a unit on the path did not state the item, the path cannot be checked.
       if (!between.every((unit) => present[item]?.has(unit))) continue;
       if (same && between.length > 0 && isJoined(graph, a, b, holders(item, a, b))) continue;
       const met = chance.get(className) ?? rules.chance.floor;
@@ -110,7 +115,7 @@ function testerOf({ units, items, judged, chance, rules }: Given): Tester {
       nothing += Math.log(same ? met : 1 - met);
     }
     if (shared < rules.leastShared || shared < rules.leastShare * bothWrong) return null;
-    // The share of errors that copies have in common may be anything.
+    // The share of errors that copies have in common has a uniform prior.
     const evidence = logBeta(shared, bothWrong - shared) - nothing;
     return evidence < rules.evidence ? null : { pair: row.pair, bothWrong, shared, evidence };
   };
@@ -123,7 +128,7 @@ function logBeta(k: number, l: number): number {
   return sum;
 }
 
-/** Units inside a shortest path from `a` to `b`; none if there is no path. */
+/** Units on a shortest path from `a` to `b`, without both; none if there is no path. */
 function betweenOf(graph: Graph, a: number, b: number, units: number): readonly number[] {
   const cameFrom = new Int32Array(units).fill(-1);
   const queue = [a];
@@ -138,7 +143,7 @@ function betweenOf(graph: Graph, a: number, b: number, units: number): readonly 
   return path;
 }
 
-/** True when a path of edges joins both within the units that hold the same wrong figure. */
+/** True if a path of edges connects `a` and `b` through units with the same wrong figure. */
 function isJoined(graph: Graph, a: number, b: number, holders: readonly number[]): boolean {
   const seen = new Set([a]);
   for (const unit of seen) {

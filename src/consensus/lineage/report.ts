@@ -5,48 +5,59 @@ import { type Collection, claimsOf, LINEAGE_RULES, type LineageRules, type Unit 
 import { correlationOf, type Dependence, dependenceOf, sharedOf } from './dependence.ts';
 import type { PairCount } from './graph.ts';
 
-/** Two units of the report and what their errors have in common. */
+/** Two units of the report and their common errors. */
 export interface LineagePair {
   readonly units: readonly [string, string];
-  /** Items that both state and whose value is decided. */
+  /** Decided items that both units state. */
   readonly items: number;
-  /** Items about which both are wrong; of these with the same figure; and how many would be by chance. */
+  /**
+   * Items about which both are wrong, those of them with the same figure, and how many of these are expected by chance.
+   */
   readonly bothWrong: number;
   readonly shared: number;
   readonly expected: number;
-  /** Shared errors beyond chance over all errors, 0-1; null: neither was seen wrong. */
+  /** Shared errors beyond chance over all errors, 0-1; null if neither was found wrong. */
   readonly rho: number | null;
 }
 
-/** Findings of the archive about lineage groups. Nothing of them is applied: rows of `copying` count only in a methodology. */
+/**
+ * Findings about lineage groups in the archive. They have no effect by themselves: only the rows of `copying` in a
+ * methodology count.
+ */
 export interface LineageReport {
   readonly schema: 'assay.lineage/1';
   readonly methodology: { readonly version: string; readonly hash: string };
   readonly rules: LineageRules;
   readonly archive: {
     readonly collections: number;
-    /** RFC 3339 of the first and the last; null without any. */
+    /** Times of the first and the last collection, RFC 3339; null without any. */
     readonly from: string | null;
     readonly to: string | null;
-    /** Statements of several units about one thing, and those of them whose value is decided. */
+    /** Items that several units state, and those of them whose value is decided. */
     readonly items: number;
     readonly decided: number;
   };
-  /** `group/source`, with the statements that could be judged and those that were right. */
+  /** `group/source`, with the number of its decided statements and of the correct ones. */
   readonly units: readonly { readonly unit: string; readonly decided: number; readonly right: number }[];
-  /** Pairs with a common origin that no other pair explains; `evidence` is the logarithm of the Bayes factor against chance. */
+  /**
+   * Pairs with a common origin that no other pair explains; `evidence` is the logarithm of the Bayes factor against
+   * chance.
+   */
   readonly edges: readonly (LineagePair & { readonly evidence: number })[];
-  /** Pairs that are declared to be of one lineage group. `confirmed`: wrong together; `apart`: wrong apart; else too few errors. */
+  /**
+   * Pairs declared to be of one lineage group. `confirmed`: their errors agree; `apart`: their errors differ; otherwise
+   * there are too few errors.
+   */
   readonly declared: readonly (LineagePair & { readonly verdict: 'confirmed' | 'apart' | 'too_few_errors' })[];
-  /** Correlations that the methodology assumes, beside those measured; null: too few errors. */
+  /** Correlations assumed by the methodology, with the measured ones; null: too few errors. */
   readonly assumed: readonly (Copying & { readonly measured: number | null })[];
-  /** Proposed rows of `consensus.copying`: groups that are declared as independent and were wrong together. */
+  /** Proposed rows of `consensus.copying`: groups that are declared as independent but are wrong together. */
   readonly copying: readonly Copying[];
 }
 
 /**
- * Checks lineage groups by agreement in errors over an archive. The same collections, methodology and rules give the same report,
- * in whatever order they come.
+ * Checks lineage groups by agreement in errors over an archive. The same collections, methodology and rules give the
+ * same report, whatever the order of the collections.
  */
 export function lineageOf(
   collections: readonly Collection[],
@@ -98,7 +109,7 @@ function nameOf(unit: Unit | undefined): string {
   return `${unit?.family}/${unit?.source}`;
 }
 
-/** Third decimal: finer figures are noise, and differ between processors. */
+/** Rounded to three decimals: further ones are noise and differ between processors. */
 function rounded(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }
@@ -110,7 +121,7 @@ function verdictOf(row: PairCount, { rho, accuracy }: Dependence, { apart }: Lin
   return row.bothWrong.length >= apart.leastBothWrong && share <= apart.mostShare ? 'apart' : 'too_few_errors';
 }
 
-/** Largest correlation of any two units of the groups; null where they were not wrong together often enough for an estimate. */
+/** Largest correlation of any two units of the groups; null if they were wrong together too rarely for an estimate. */
 function measuredOf(
   { families: [a, b] }: Copying,
   rows: readonly PairCount[],
@@ -143,7 +154,10 @@ function copyingOf(
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/** Reads of a chain and rows of a kept register are the thing itself, or were compared with it by hand. */
+/**
+ * Chain reads and register rows do not copy other sources: they read the state itself, or were compared with it by
+ * hand.
+ */
 function isItsOwnWitness(family: string): boolean {
   return family.startsWith('chain:') || family === REGISTER_GROUP;
 }

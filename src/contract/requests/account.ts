@@ -7,7 +7,7 @@ import { choice, cursor, day, moment, NO_NUL, pageSize, plainText, SOME_TEXT, wi
 
 const idOf = (what: string, pattern?: string) =>
   Type.String({ ...(pattern === undefined ? {} : { pattern }), description: `Id of ${what}.` });
-/** Seconds during which a secret and its successor are both good. */
+/** Seconds for which a replaced secret remains valid together with its successor. */
 const overlapSeconds = (maximum: number, description: string) =>
   withDefault(Type.Integer({ minimum: 0, maximum, description }), 86_400);
 
@@ -16,7 +16,8 @@ const overlapSeconds = (maximum: number, description: string) =>
 export const KeyParams = Type.Object({ id: idOf('a key') });
 export const KeyBody = Type.Object(
   {
-    // The name is shown in terminals and pages: no control or format characters, no unpaired surrogates.
+    // The name is shown in terminals and pages: control characters, format characters and unpaired surrogates are
+    // refused.
     name: Type.String({
       minLength: 1,
       maxLength: 100,

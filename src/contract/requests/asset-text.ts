@@ -3,28 +3,29 @@ import { CHAINS, findChain, isAddressOn, isMistyped, parseAssetId } from '../../
 import { NO_WEBSITE, ok, type Result, type ScoreRequest } from '../../domain/index.ts';
 import { isCoin, rowsOf } from '../../registers/index.ts';
 
-/** What a scoring request is made of that names its asset in one word. */
+/** The fields of a scoring request that a single text for the asset determines. */
 export type AssetWords = Pick<
   ScoreRequest,
   'project' | 'projectUrl' | 'tokenSymbol' | 'blockchain' | 'tokenAddress'
 > & {
-  /** True when the text names the website. */
+  /** True when the text is a website. */
   readonly isWebsite: boolean;
 };
 
-/** A host name of two labels or more, with a path or without, as it is written in a browser. */
+/** A host name of at least two labels, with or without a path, as entered in a browser. */
 const HOST = /^[a-z0-9\p{L}-]{1,63}(?:\.[a-z0-9\p{L}-]{1,63})*\.\p{L}{2,63}(?:[:/?#].*)?$/iu;
-/** How tickers are written: capitals, or after a dollar sign. */
+/** A ticker: capitals, or any case after a dollar sign. */
 const TICKER = /^(?:\$[A-Za-z0-9.]{1,20}|[A-Z0-9.]{2,12})$/;
 
 export const MISTYPED =
   'the capitals in the address are its checksum (EIP-55), and they do not fit: copy it again, or send it in lower case if it is right';
 
 /**
- * Reads what an asset is called: a CAIP-19 id, `chain:address`, a mint or contract address, the url or the host of a project's site,
- * `project:<domain>`, a ticker or a name. The text only finds the asset, as in any other request.
+ * Parses the text for an asset: a CAIP-19 id, `chain:address`, a mint or contract address, the URL or host of a
+ * project's site, `project:<domain>`, a ticker or a name. The text only helps to find the asset, as in any other
+ * request.
  *
- * @param chain `blockchain` of the request, where it has one.
+ * @param chain `blockchain` of the request, if it has one.
  */
 export function readAssetText(
   given: string,
@@ -68,7 +69,7 @@ function placeOf(chain: string, address: string): Pick<AssetWords, 'blockchain' 
   return { blockchain: chain, tokenAddress: address === 'native' ? null : address };
 }
 
-/** The project is called by its domain without the public suffix until its own name is known. */
+/** A site. Its domain without the public suffix is used as the name of the project until the actual name is known. */
 function site(url: string, words: Omit<AssetWords, 'isWebsite'>): AssetWords {
   return { ...words, project: getDomainWithoutSuffix(url) ?? words.project, projectUrl: url, isWebsite: true };
 }
@@ -77,7 +78,10 @@ function refused(code: string, detail: string) {
   return { ok: false, code, detail } as const;
 }
 
-/** The request that has the asset of an id rated; null for a text that is not an id. The model follows from the asset found. */
+/**
+ * The request that rates the asset with this id; null for a text that is not an id. The model follows from the asset
+ * found.
+ */
 export function requestNaming(assetId: string): ScoreRequest | null {
   const read = assetId.includes(':') ? readAssetText(assetId, null) : null;
   if (!read?.ok) return null;

@@ -7,7 +7,7 @@ import { choice, cursor, pageSize, withDefault } from './fields.ts';
 import type { FieldError } from './reader.ts';
 import { readScoreRequest, ScoreAssetBody, ScoreBody, ScoreHeaders, type UrlJudge } from './score.ts';
 
-/** More rows than any plan has are another job. */
+/** Row limit of a bulk job in every plan. */
 export const MOST_BULK_ROWS = 1_000;
 const COLUMNS = [
   'asset',
@@ -52,7 +52,7 @@ export const BulkRowsQuery = Type.Object({
   cursor: cursor('^[1-9][0-9]{0,5}$'),
 });
 
-/** A row after reading: the request, or why there is none. */
+/** A parsed row: the request, or its errors. */
 export interface BulkInput {
   readonly requested: {
     readonly asset: string | null;
@@ -64,7 +64,7 @@ export interface BulkInput {
 
 type Unreadable = { readonly ok: false; readonly errors: readonly FieldError[] };
 
-/** Reads the rows of a JSON body. */
+/** Parses the rows of a JSON body. */
 export function readBulkBody(body: unknown, judgeUrl: UrlJudge): Result<readonly BulkInput[], Unreadable> {
   const rows = typeof body === 'object' && body !== null ? (body as { readonly rows?: unknown }).rows : undefined;
   if (!Array.isArray(rows))
@@ -72,7 +72,7 @@ export function readBulkBody(body: unknown, judgeUrl: UrlJudge): Result<readonly
   return readRows(rows, judgeUrl);
 }
 
-/** Reads the rows of a CSV body: with a header of field names, or one asset a line. */
+/** Parses the rows of a CSV body: with a header of field names, or one asset per line. */
 export function readBulkCsv(text: string, judgeUrl: UrlJudge): Result<readonly BulkInput[], Unreadable> {
   let table: readonly string[][];
   try {
@@ -106,18 +106,21 @@ export function readBulkCsv(text: string, judgeUrl: UrlJudge): Result<readonly B
   return readRows(rows, judgeUrl);
 }
 
-/** What spreadsheets call the column of the asset. */
+/** Names that spreadsheets use for the column of the asset. */
 const ASSET_NAMES = ['assets', 'symbol', 'ticker', 'address', 'contract'];
 const isColumn = (name: string) => (COLUMNS as readonly string[]).includes(name);
 
-/** Names of the columns of a header; where none is ours, what spreadsheets call the asset is `asset`. */
+/** Names of the columns of a header. If it has none of our columns, a column from `ASSET_NAMES` is read as `asset`. */
 function columnNames(head: readonly string[]): readonly string[] {
   const names = head.map((name) => name.toLowerCase().replaceAll(' ', '_'));
   const asset = names.some(isColumn) ? -1 : names.findIndex((name) => ASSET_NAMES.includes(name));
   return names.map((name, at) => (at === asset ? 'asset' : name));
 }
 
-/** A column that is ours but for a letter or two, and would be left out: what was probably meant. Short names are close to many. */
+/**
+ * A warning for a column whose name is one or two letters off, which would be ignored. Short names are not compared,
+ * because many are similar.
+ */
 const nearColumn = (names: readonly string[]) => (name: string) => {
   const near = COLUMNS.find((column) => column.length > 4 && distance(name, column) <= 2);
   return isColumn(name) || near === undefined || names.includes(near)

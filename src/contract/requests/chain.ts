@@ -51,7 +51,7 @@ export const IndexQuery = Type.Object({
   cursor: cursor('^[\\x21-\\x7e]{1,300}$'),
 });
 
-/** Which snapshots of an asset to make, and how often. */
+/** The snapshots of an asset to make, and their cadence. */
 export const IndexBody = Type.Object({
   kinds: withDefault(
     Type.Array(choice(SNAPSHOT_KINDS, 'Kind of snapshot.'), {
@@ -88,7 +88,7 @@ export const RatingDiffQuery = Type.Object({
   cursor: afterAsset,
 });
 
-/** Most assets that a request for a stream can name, whatever the plan allows. */
+/** Most assets in a request for a stream, whatever the plan allows. */
 const MOST_STREAMED = 200;
 const listOf = (item: string, most: number) => `^${item}(,${item}){0,${most - 1}}$`;
 

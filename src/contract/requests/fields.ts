@@ -1,12 +1,15 @@
 import Type, { type Static, type TEnum, type TOptional, type TSchema, type TString } from 'typebox';
 import { CHAINS } from '../../chains/index.ts';
 
-/** Mark of a field with a default. */
+/** Marks a field with a default. */
 export interface Defaulted {
   readonly default: unknown;
 }
 
-/** The reader fills in the default, so routes always find a value. The description states a default that is one string or number. */
+/**
+ * The reader fills in the default, so routes always have a value. A default that is a string or a number is added to
+ * the description.
+ */
 export function withDefault<Schema extends TSchema>(
   schema: Schema,
   value: Static<Schema>,
@@ -28,16 +31,16 @@ export function choice<const Values extends readonly string[]>(
 export const NO_NUL = '^[^\\u0000]*$';
 export const SOME_TEXT = '^(?=[^]*\\S)[^\\u0000]*$';
 
-/** Text that PostgreSQL can store, with something to read in it. */
+/** Text that PostgreSQL can store, with at least one visible character. */
 export function plainText(maxLength: number, description: string): TString {
   return Type.String({ minLength: 1, maxLength, pattern: SOME_TEXT, description });
 }
 
-// A default span is counted back from it, and must not lead before the year 1.
+// A default period is subtracted from the time, and must not lead before the year 1.
 const EARLIEST = Date.parse('1000-01-01T00:00:00.000Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The formats alone allow more: leap seconds and year 0, which neither Date nor PostgreSQL takes. */
+/** The format alone also allows leap seconds and year 0, which neither Date nor PostgreSQL accepts. */
 function isStorable(text: string): boolean {
   const at = Date.parse(text);
   return at >= EARLIEST && at <= LATEST;
@@ -63,7 +66,7 @@ export function pageSize(maximum: number, usual: number) {
   );
 }
 
-/** `next_cursor` of the page before. */
+/** `next_cursor` of the previous page. */
 export function cursor(pattern: string, maxLength?: number) {
   return Type.Optional(
     Type.String({
@@ -81,7 +84,7 @@ export const chainText = choice(
   'Name of a chain, see GET /v1/chains.',
 );
 
-/** `Prefer` is read leniently, as RFC 7240 requires. */
+/** `Prefer` is parsed leniently, as RFC 7240 requires. */
 export const WaitHeaders = Type.Object({
   Prefer: Type.Optional(
     Type.String({
@@ -100,7 +103,7 @@ export const EventHeaders = Type.Object({
   ),
 });
 
-/** Form of a page of a list that is also there as CSV. */
+/** Format of a page of a list that is also available as CSV. */
 export const pageForm = Type.Optional(
   choice(['json', 'csv'], 'Form of the page; without it `Accept` decides, else JSON.'),
 );

@@ -7,7 +7,7 @@ const closed = { additionalProperties: false };
 const optional = Type.Optional;
 const OUTCOMES = ['block', 'caution'] as const;
 
-/** A rule with a limit for each decision. A limit that is left out, or null, does not apply. */
+/** A rule with a limit for each decision. An omitted or null limit does not apply. */
 function graded<Schema extends TSchema>(schema: Schema, description: string) {
   const limit = (answer: string) =>
     optional(Type.Union([schema, Type.Null()], { description: `Limit of the decision \`${answer}\`; null: none.` }));
@@ -47,7 +47,7 @@ const lists = <Schema extends TSchema>(item: Schema, description: string) =>
     ),
   );
 
-/** The rules of a caller. They are held against a published rating and never change it. */
+/** The rules of a caller. A published rating is checked against them and never changed by them. */
 export const PolicyRules = Type.Object(
   {
     band: graded(choice(BANDS.slice(0, -1), 'A band.'), 'Worse than this band.'),

@@ -11,7 +11,7 @@ export interface FieldError {
   readonly detail: string;
 }
 
-/** What a reader makes of a schema: fields with a default always have a value. */
+/** The result of reading by a schema: fields with a default always have a value. */
 export type Input<Schema extends TObject> = Static<Schema> & {
   [Name in keyof Schema['properties'] as Schema['properties'][Name] extends Defaulted ? Name : never]: Filled<
     Schema['properties'][Name]
@@ -21,21 +21,21 @@ type Filled<Schema extends TSchema> = Schema extends { readonly properties: infe
   ? Input<TObject<Fields>>
   : Static<Schema>;
 
-/** `ignored` says which members are not known and were left out, with the nearest known name. */
+/** `ignored` lists unknown members that were left out, with the most similar known name. */
 export type ReadInput<Schema extends TObject> =
   | { readonly ok: true; readonly value: Input<Schema>; readonly ignored: readonly string[] }
   | { readonly ok: false; readonly errors: readonly FieldError[]; readonly ignored: readonly string[] };
 
 export interface ReaderOptions {
-  /** Values are text, as in a query string: numbers are made of it, and a name that is given twice is refused. */
+  /** Values are text, as in a query string: they are converted to numbers, and a repeated name is refused. */
   readonly fromText?: boolean;
-  /** Codes of errors by the rule that is broken; `malformed` for the others. */
+  /** Error codes by violated rule; `malformed` for other rules. */
   readonly codes?: Readonly<Record<string, string>>;
 }
 
 const MOST_ERRORS = 10;
 const MOST_IGNORED = 20;
-/** Characters of a value that an error repeats. */
+/** Characters of a value that an error message repeats. */
 const MOST_SHOWN = 60;
 const CODES: Readonly<Record<string, string>> = {
   missing: 'missing',
@@ -45,9 +45,9 @@ const CODES: Readonly<Record<string, string>> = {
 const PLAIN_NUMBER = /^\d{1,15}(\.\d{1,9})?$/;
 
 /**
- * The one reader of input: reads a JSON body or a query string by its schema. It names every error at once (ten at most), one
- * per field, each with what was expected and what was given. Members that are not known are refused where the schema forbids
- * them (`additionalProperties: false`) and ignored elsewhere. No body counts as an empty object.
+ * Creates the reader of all input: it reads a JSON body or a query string by its schema. It reports all errors at once
+ * (at most ten), one per field, each with the expected and the actual value. Unknown members are refused where the
+ * schema forbids them (`additionalProperties: false`) and ignored elsewhere. A missing body counts as an empty object.
  */
 export function createReader<Schema extends TObject>(
   schema: Schema,
@@ -87,12 +87,12 @@ export function createReader<Schema extends TObject>(
 
 interface Fault {
   readonly pointer: string;
-  /** Keyword of the schema that the value breaks. */
+  /** Schema keyword that the value violates. */
   readonly rule: string;
   readonly detail: string;
 }
 
-/** The members of JSON Schema that requests use. */
+/** The members of JSON Schema that request schemas use. */
 interface Described {
   readonly type?: string;
   readonly const?: unknown;
@@ -114,11 +114,11 @@ interface Described {
   readonly exclusiveMinimum?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Checks that JSON Schema cannot say (TypeBox). */
+  /** Checks that JSON Schema cannot express (TypeBox). */
   readonly '~refine'?: readonly { readonly error: (value: unknown) => string }[];
 }
 
-/** A number where one is expected, and a value of a closed list in the case it has there. */
+/** Converts text: to a number where one is expected, and to the spelling of a closed list whatever its case. */
 function ofText({ type, enum: values }: Described, text: string): string | number {
   if (type === 'number' || type === 'integer') return PLAIN_NUMBER.test(text) ? Number(text) : text;
   const lower = text.toLowerCase();
@@ -220,14 +220,14 @@ function rangeOf({ minimum, exclusiveMinimum, maximum }: Described): string {
   return [low, high].map((part) => (part === '' ? '' : ` ${part}`)).join('');
 }
 
-/** The value of the list that a mistyped one is nearest to. */
+/** Suggests the most similar value of a closed list. */
 function meant({ enum: values }: Described, value: unknown): string {
   if (values === undefined || typeof value !== 'string') return '';
   const near = nearestName(value.slice(0, 40), values);
   return near === null ? '' : `; did you mean ${near}?`;
 }
 
-/** What a caller gave, cut to a bounded length, with nothing in it that cannot be seen. */
+/** The caller's value, shortened and without invisible characters. */
 function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   if (typeof value !== 'string') return String(value);
@@ -239,10 +239,10 @@ function escapedCharacter(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** What other services call a search. */
+/** Names that other services use for `search`. */
 const isSearch = (name: string) => /^(q|query|name|filter)$/i.test(name);
 
-/** The name is a caller's text and goes into a list in a header: anything but letters, digits and plain marks is replaced. */
+/** The caller's name goes into a list in a header, so characters other than letters, digits and `_.-` are replaced. */
 function ignoredMember(name: string, known: readonly string[], isParameter: boolean): string {
   const clean = name.replace(/[^A-Za-z0-9_.-]/g, '?').slice(0, 40);
   const near =
@@ -250,12 +250,12 @@ function ignoredMember(name: string, known: readonly string[], isParameter: bool
   return `unknown ${isParameter ? 'parameter' : 'field'} ${clean} was ignored${near === null ? '' : `; did you mean ${near}?`}`;
 }
 
-/** As a part of a JSON pointer (RFC 6901, 3), of a bounded length. */
+/** The name as a segment of a JSON pointer (RFC 6901, 3), shortened. */
 function escaped(name: string): string {
   return name.slice(0, 60).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The value with the defaults of its schema; the value itself where there is nothing to fill in. */
+/** The value with the defaults of its schema; the same object where there is nothing to fill in. */
 function filled({ properties = {} }: Described, value: unknown): unknown {
   if (!isObject(value)) return value;
   let whole: Record<string, unknown> | null = null;
@@ -273,7 +273,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Compiled at the first use: a command or a test needs few of them. */
+/** Compiled at first use, because a command or a test needs few of them. */
 const validators = new WeakMap<object, Validator>();
 
 function fits(schema: object, value: unknown): boolean {

@@ -38,7 +38,7 @@ export const ScoreBody = Type.Object(
   },
 );
 
-/** Body of a scoring request that names its asset in one word. */
+/** Body of a scoring request that identifies its asset by a single text. */
 export const ScoreAssetBody = Type.Object(
   {
     asset: Type.String({
@@ -82,14 +82,14 @@ export const JobQuery = Type.Object({
   output_format: withDefault(choice(FORMATS, 'Form of `result`.'), 'standard'),
 });
 
-/** A scoring request as it was read. */
+/** A parsed scoring request. */
 export interface ReadRequest {
   readonly request: ScoreRequest;
   readonly format: OutputFormat;
   readonly warnings: readonly string[];
 }
 
-/** Checks a url without a request to the network; returns why it is refused, or null. Given by the upstream room. */
+/** Checks a URL without a network request; returns why it is refused, or null. Implemented by `upstream`. */
 export type UrlJudge = (url: string) => string | null;
 
 type Field = keyof typeof ScoreBody.properties;
@@ -101,8 +101,8 @@ const readBody = createReader(ScoreBody, { codes: CODES });
 const readAssetBody = createReader(ScoreAssetBody, { codes: CODES });
 
 /**
- * Reads the body of a scoring request. All errors at once; null and blank optional fields count as left out. Values are kept
- * as sent (the reply echoes them), but for the type, which is in lower case whatever was sent.
+ * Parses the body of a scoring request and reports all errors at once. Null and blank optional fields count as omitted.
+ * Values are kept as sent, since the reply echoes them, except for the type, which is converted to lower case.
  */
 export function readScoreRequest(
   body: unknown,
@@ -162,7 +162,7 @@ export function readScoreRequest(
   };
 }
 
-/** Reads the body of a request that names its asset in one word. */
+/** Parses the body of a request that identifies its asset by a single text. */
 function readAssetRequest(
   given: Readonly<Record<string, unknown>>,
   judgeUrl: UrlJudge,
@@ -207,7 +207,10 @@ function readAssetRequest(
   };
 }
 
-/** What the schema cannot say: closed lists in any case, addresses of the chain that is named, and a public url. */
+/**
+ * Checks that the schema cannot express: closed lists in any case, addresses that are valid on the chain, and a public
+ * URL.
+ */
 function errorsOf(texts: Texts, judgeUrl: UrlJudge): readonly FieldError[] {
   const { type, project_url: url, blockchain, token_address: address, output_format: format } = texts;
   const errors: FieldError[] = [];
@@ -249,7 +252,7 @@ function meant(given: string, known: readonly string[]): string {
   return near === null ? '' : `; did you mean ${near}?`;
 }
 
-/** Control characters, unpaired surrogates and characters that reorder or hide text have no place in a name. */
+/** Names may not contain control characters, unpaired surrogates, or characters that reorder or hide text. */
 function forbiddenCharacter(text: string): string | null {
   if (!text.isWellFormed()) return 'an unpaired surrogate';
   const found = FORBIDDEN.exec(text);

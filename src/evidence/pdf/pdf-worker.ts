@@ -3,12 +3,12 @@ import { getDocument, VerbosityLevel } from 'unpdf/pdfjs';
 import { blocksOf, type PdfBlock, type PdfLimits, type PdfText, type TextRun } from './read-pdf.ts';
 
 const { bytes, limits } = workerData as { readonly bytes: Uint8Array; readonly limits: PdfLimits };
-/** One page cannot fill the thread with runs. */
+/** Text run limit, so that one page cannot exhaust the memory of the thread. */
 const MOST_RUNS = 50_000;
 
 parentPort?.postMessage(await textOf(bytes));
 
-/** The text of the document; scripts, forms, fonts and pictures are not touched. */
+/** The text of the document. Scripts, forms, fonts and pictures are ignored. */
 async function textOf(data: Uint8Array): Promise<PdfText> {
   try {
     const document = await getDocument({

@@ -1,17 +1,18 @@
 import { Worker } from 'node:worker_threads';
 
 const MIB = 1024 * 1024;
-/** What a paper may cost: a hundred pages of text take a second and 60 MiB. */
+/** Limits for one document. A hundred pages of text take a second and 60 MiB. */
 export const PDF_LIMITS: PdfLimits = { milliseconds: 10_000, mebibytes: 128, pages: 60, characters: 300_000 };
-/** Interval of checks of the thread's memory: unpacked data is outside the heap that Node limits. */
+/** Interval of memory checks of the thread, milliseconds: unpacked data is outside the heap that Node limits. */
 const LOOK_MS = 25;
-/** Threads at once; others wait. A paper is never worth the service's memory. */
+/** Concurrent reader threads, which bounds the memory; further documents wait. */
 const MOST_THREADS = 2;
 const NO_TIME = 'no time was left to read it';
 
 /**
- * Reads the text of a PDF in a thread of its own, bounded in time, memory, pages and characters. A file that is encrypted, broken,
- * endless or too large when unpacked is an outcome: `unread` says why. Nothing in it is run, nothing is fetched.
+ * Reads the text of a PDF in a separate thread, with limits of time, memory, pages and characters. For a file that is
+ * encrypted, broken, endless or too large when unpacked, `unread` gives the reason. Scripts are not run and links are
+ * not fetched.
  */
 export async function readPdf(
   bytes: Uint8Array,
@@ -81,7 +82,10 @@ function looksLikePdf(bytes: Uint8Array): boolean {
 let inside = 0;
 const waiting = new Set<() => void>();
 
-/** A slot with its release; null when the signal fires first: no job's deadline waits for another job's paper. */
+/**
+ * Waits for a free thread. Resolves with a function that releases it, or with null when the signal fires first, so that
+ * a job does not miss its deadline because of another job's document.
+ */
 function enter(signal: AbortSignal): Promise<(() => void) | null> {
   if (signal.aborted) return Promise.resolve(null);
   if (inside < MOST_THREADS) {
@@ -102,7 +106,7 @@ function enter(signal: AbortSignal): Promise<(() => void) | null> {
   });
 }
 
-/** A place is handed on, not given back, while others wait for it. */
+/** Passes the thread to the next waiting caller, or frees it. */
 function leave(): void {
   const [next] = waiting;
   if (next === undefined) {
@@ -124,13 +128,13 @@ export interface TextRun {
 
 /** Lines this many letter heights apart begin a new paragraph. */
 const PARAGRAPH_GAP = 1.7;
-/** Letters this much higher than the page's usual ones make a heading. */
+/** Letters this many times as high as the usual ones of the page make a heading. */
 const HEADING_RATIO = 1.15;
 const LONGEST_HEADING = 120;
-/** Runs on one line further apart than this many letter heights are cells of a table. */
+/** Runs on one line that are further apart than this many letter heights are cells of a table. */
 const CELL_GAP = 1.5;
 
-/** Runs of a page to headings and paragraphs, in the order of the file. Pure. */
+/** Joins the runs of a page into headings and paragraphs, in the order of the file. Pure. */
 export function blocksOf(runs: readonly TextRun[]): readonly PdfBlock[] {
   const lines = linesOf(runs);
   const usual = usualHeight(lines);
@@ -172,7 +176,7 @@ function linesOf(runs: readonly TextRun[]): readonly Line[] {
   return lines.map((line) => ({ ...line, text: line.text.replace(/\s+/g, ' ').trim() }));
 }
 
-/** Height of the letters of half of all text. */
+/** Weighted median of the letter height over all text, points. */
 function usualHeight(lines: readonly Line[]): number {
   const sorted = [...lines].sort((a, b) => a.height - b.height);
   const half = sorted.reduce((sum, line) => sum + line.text.length, 0) / 2;
@@ -184,7 +188,7 @@ function usualHeight(lines: readonly Line[]): number {
   return 1;
 }
 
-/** A stretch of text of a page: a heading, or a paragraph whose lines are joined. */
+/** A block of text on a page: a heading, or a paragraph whose lines are joined. */
 export interface PdfBlock {
   readonly text: string;
   readonly isHeading: boolean;
@@ -192,20 +196,20 @@ export interface PdfBlock {
   readonly size: number;
 }
 
-/** A document as archived and read: its text, or why there is none. */
+/** The text of a document as it is archived, or why it was not read. */
 export interface PdfText {
   /** Why it was not read; null when it was. */
   readonly unread: string | null;
-  /** Pages of the file; more may be there than were read. */
+  /** Pages in the file, which may be more than were read. */
   readonly pageCount: number;
   readonly pages: readonly { readonly number: number; readonly blocks: readonly PdfBlock[] }[];
 }
 
 export interface PdfLimits {
   readonly milliseconds: number;
-  /** Of the thread that reads it: heap, and buffers outside of it. */
+  /** Memory limit of the reader thread: heap, and buffers outside it. */
   readonly mebibytes: number;
   readonly pages: number;
-  /** Of all pages together. */
+  /** Limit over all pages together. */
   readonly characters: number;
 }

@@ -70,7 +70,7 @@ export const getRating = defineTool({
   },
 });
 
-/** An asset as a segment of a path; `.` and `..`, which URL resolution would remove, are not assets. */
+/** An asset as a path segment; `.` and `..`, which URL resolution would remove, are refused. */
 export function ratedPart(asset: string): string {
   return /^\.{1,2}$/.test(asset) ? '%20' : encodeURIComponent(asset);
 }

@@ -186,7 +186,7 @@ async function put(path: string, content: AsyncIterable<Uint8Array>): Promise<vo
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, 'wx');
   try {
-    // A plain write may write less than it was given, on a disk that is nearly full.
+    // `write` may write less than it was given if the disk is nearly full; `writeFile` does not.
     await file.writeFile(content);
     await file.sync();
   } finally {

@@ -281,7 +281,7 @@ export async function checkService(host: string, port: number, dataMode: string)
   return good('service', `ready at ${url}`);
 }
 
-/** Information that requests reveal to public sources. */
+/** Checks the contact address that requests send to public sources. */
 export function checkContact(contact: string): Finding {
   if (contact !== 'no-contact-set') return good('contact', contact);
   return watch(

@@ -26,7 +26,7 @@ const PATIENCE_MS = 5_000;
 const LOCK_PATIENCE_MS = 10_000;
 const OLDEST_SERVER = 140_000;
 
-/** Connects to one database and locks it. The server ends the session within a second of this process's death. */
+/** Connects to one database and locks it. The server ends the session within a second after this process dies. */
 export async function openEnd(name: End['name'], url: string): Promise<Result<End, MoveFault>> {
   const client = new pg.Client({ connectionString: url, application_name: 'assay-migrate-to', keepAlive: true });
   client.on('error', () => undefined);
@@ -61,7 +61,7 @@ export function messageOf(error: unknown): string {
   return typeof message === 'string' && message !== '' ? message : String(code ?? 'no reason given');
 }
 
-/** Null when the two are different databases, no other move works on them, and no other client is connected. */
+/** Null if the two are different databases, no other move uses them, and no other client is connected. */
 export async function lockBoth(source: End, target: End): Promise<MoveFault | null> {
   if (!(await hold(source, LOCKS.source, PATIENCE_MS)))
     return { reason: 'in_use', detail: 'another move reads from the source' };
@@ -80,7 +80,7 @@ export async function lockBoth(source: End, target: End): Promise<MoveFault | nu
   return null;
 }
 
-/** Whether the lock is obtained in time: the lock of a killed holder remains until its server notices. */
+/** True if the lock is obtained in time; the lock of a killed process remains until its server notices. */
 async function hold({ client }: End, lock: number, patienceMs: number): Promise<boolean> {
   const until = Date.now() + patienceMs;
   for (;;) {
