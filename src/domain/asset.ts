@@ -134,7 +134,7 @@ export interface Sourced<Value> {
 export interface CanonicalRecord {
   readonly schema: 'assay.canonical/1';
   readonly assetId: string;
-  /** Name of the chain; null for a project without a token, or a coin of a chain that is not covered. */
+  /** Name of the chain; null for a project without a token, or a coin of an unsupported chain. */
   readonly chain: string | null;
   /** `native` for a chain's own coin. */
   readonly address: string | null;
