@@ -24,7 +24,9 @@ import { cleanRequestId } from './requests/headers.ts';
 import { problemOfError, readRequests } from './requests/read-requests.ts';
 import { allRoutes } from './routes/all-routes.ts';
 
-/** Builds the HTTP server. Replies are not reduced to their schema: tests check them against the documentation instead. */
+/**
+ * Builds the HTTP server. Replies are not filtered by their schema; tests check them against the documentation instead.
+ */
 export async function buildServer(context: ApiContext, logger: FastifyBaseLogger | false): Promise<FastifyInstance> {
   const {
     server: listen,

@@ -28,7 +28,10 @@ export interface ObservationDraft {
   readonly value: Json;
   /** The exact value as decimal text in the same unit, if it was read from integers that a double may not represent. */
   readonly exact?: string;
-  /** Subject: `asset`, or `pool:<address>`, `venue:<exchange>:<base>-<quote>`, `holder:<address>`, `registry:<source>`. Default `asset`. */
+  /**
+   * Subject: `asset`, `pool:<address>`, `venue:<exchange>:<base>-<quote>`, `holder:<address>` or `registry:<source>`.
+   * Default `asset`.
+   */
   readonly scope?: string;
   /** Short definition of this number at this source (`two-sided, all pools`, `rolling 24 h, DEX only`). */
   readonly meaning?: string;
@@ -36,7 +39,10 @@ export interface ObservationDraft {
   readonly observedAt?: string;
   /** Reliability 0-1 of this number at this source; default: that of the source. */
   readonly reliability?: number;
-  /** Identity binding 0-1 (methodology 1.2): exact address 1.0; curated id 1.0; domain + name + symbol 0.7; name + symbol 0.4; symbol 0.1. Default 1. */
+  /**
+   * Identity binding 0-1 (methodology 1.2): exact address 1.0; curated id 1.0; domain + name + symbol 0.7; name +
+   * symbol 0.4; symbol 0.1. Default 1.
+   */
   readonly binding?: number;
   /** The lineage group that originated the number, if it is not that of the source (CMC security is GoPlus). */
   readonly family?: string;

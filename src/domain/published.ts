@@ -8,7 +8,10 @@ export type RatingActionKind = 'new' | 'affirm' | 'upgrade' | 'downgrade' | 'wit
 /** A pending event that may move the band (methodology 4.3). */
 export interface Watch {
   readonly direction: 'positive' | 'negative' | 'developing';
-  /** `exploit_under_investigation`, `unlock_pending`, `authority_change`, `delisting_notice`, `source_conflict`, `evidence`. */
+  /**
+   * `exploit_under_investigation`, `unlock_pending`, `authority_change`, `delisting_notice`, `source_conflict` or
+   * `evidence`.
+   */
   readonly reason: string;
   readonly detail: string;
   /** RFC 3339 UTC. */

@@ -6,7 +6,7 @@ export type Band = 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' 
 export const BANDS: readonly Band[] = ['AAA', 'AA', 'A', 'BBB', 'BB', 'B', 'CCC', 'CC', 'C', 'D', 'NR'];
 export const FACTOR_CODES = ['MQ', 'HD', 'TS', 'SD', 'FU', 'DV', 'GT', 'TR', 'SI'] as const;
 export type PostTgeFactorCode = (typeof FACTOR_CODES)[number];
-/** Factors of projects before their token: team, product and code, backing, tokenomics, legal and security, web, community. */
+/** Factors before the token exists: team, product and code, backing, tokenomics, legal and security, web, community. */
 export const PRE_TGE_FACTOR_CODES = ['TD', 'PC', 'BK', 'TK', 'LS', 'WI', 'CT'] as const;
 export type PreTgeFactorCode = (typeof PRE_TGE_FACTOR_CODES)[number];
 export type FactorCode = PostTgeFactorCode | PreTgeFactorCode;

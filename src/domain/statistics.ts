@@ -43,7 +43,9 @@ export function finite(value: number | null | undefined): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** Sample standard deviation of daily ln returns. `closes` are daily closes, oldest first; null with fewer than 20 returns. */
+/**
+ * Sample standard deviation of daily ln returns. `closes`: daily closes, oldest first. Null with fewer than 20 returns.
+ */
 export function dailyVolatility(closes: readonly number[]): number | null {
   const returns: number[] = [];
   for (let i = 1; i < closes.length; i += 1) {

@@ -46,7 +46,10 @@ export function contextOf(input: RatingInput, of: AssetClass, methodology: Metho
   };
 }
 
-/** True for the coin of a chain itself, which has no contract: by its address or by its row in the register of natives. */
+/**
+ * True for the coin of a chain itself, which has no contract: detected by its address or its row in the register of
+ * natives.
+ */
 export function isNative(input: RatingInput): boolean {
   const { address } = input.identification.asset;
   return address === 'native' || (address === null && rowOf(input, 'natives') !== null);
@@ -216,7 +219,7 @@ export const holdersOf = oncePer(({ input, methodology }: Context): metrics.Hold
   }),
 );
 
-/** Depth at 2 % over all venues of the evidence, exact where pools were read from the chain; null when nothing is known. */
+/** Depth at 2 % over all venues of the evidence; exact for pools read from the chain. Null when nothing is known. */
 export const depthOf = oncePer(({ input, methodology }: Context): metrics.Depth | null =>
   metrics.depthOf(
     input.consensus,

@@ -31,7 +31,7 @@ export interface Window {
 const LENGTH_MS = { minute: 60_000, day: DAY_MS } as const;
 const FIRST_SLICE = 8;
 const LARGEST_SLICE = 16_384;
-/** A lease takes at most this fraction (1/16) of the remainder, so that one process cannot reserve all last requests. */
+/** A lease takes at most 1/16 of the remainder, so that one process cannot reserve all of the last requests. */
 const SHARE_OF_REST = 16;
 /** A lease that was used up faster than this was too small. */
 const LASTING_MS = 500;
@@ -124,7 +124,10 @@ export interface Limiter {
   giveBack(accountId: string, plan: Plan): void;
 }
 
-/** Requests leases from the shared store; returns them in the order of `wanted`. Rejects while the store is unavailable. */
+/**
+ * Requests leases from the shared store and returns them in the order of `wanted`. Rejects while the store is
+ * unavailable.
+ */
 export type LeaseRequests = (wanted: readonly LeaseRequest[]) => Promise<readonly Lease[]>;
 
 /**

@@ -90,7 +90,10 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored' | 'on
     setImmediate(pump);
   }
 
-  /** Null if the process has reached its maximum. `since`: the subscriber has everything stored until then (milliseconds). */
+  /**
+   * Null if the process has reached its maximum. `since`: the subscriber has everything stored until then
+   * (milliseconds).
+   */
   function subscribe(subjects: readonly Subject[], since: number): Subscriber | null {
     if (subscribers >= MOST_SUBSCRIBERS) return null;
     subscribers += 1;
