@@ -199,7 +199,10 @@ function disclosure(context: Context): FeatureReading {
   return observed('gt_docs', share, [docs], `share of the disclosure checklist found${words}`);
 }
 
-/** SI: losses relative to the size of the project, with a half-life. No known incidents earn credit only with age. */
+/**
+ * SI: losses relative to the size of the project, with a half-life. A project without known incidents earns credit only
+ * with age.
+ */
 export function incidentFeatures(context: Context): readonly FeatureReading[] {
   const age = ageOf(context);
   const exposure = Math.min(1, (age?.value ?? 0) / context.methodology.aggregation.exposureDays);
