@@ -28,9 +28,9 @@ import {
   shownPrefix,
 } from './keys.ts';
 
-/** How long another process may go on believing a key that was revoked. */
+/** Time for which a process may still accept a key that another process revoked. */
 const BELIEVE_MS = 1_000;
-/** How long a valid key is accepted while the store does not reply: reads from memory go on. */
+/** Time for which a known valid key is accepted while the store does not reply, so that reads from memory continue. */
 const BELIEVE_AWAY_MS = 60_000;
 const TOUCH_MS = 60_000;
 const KEY_PREFIX = 'key_';
@@ -40,14 +40,14 @@ const MOST_REMEMBERED = 10_000;
 interface Belief {
   readonly row: ApiKeyRow | null;
   readonly key: ApiKey | null;
-  /** By `elapsed`. */
+  /** Milliseconds of `elapsed`. */
   readonly until: number;
 }
 
 /**
- * Keys on the store. `now` is the wall clock in milliseconds, which dates keys and ends those that expire; `random` gives
- * secure bytes. `elapsed` is milliseconds of a clock that never goes back: by it what was looked up grows old, so that a wall
- * clock that is set back does not keep a revoked key alive.
+ * Keys in the store. `now`: wall clock in milliseconds, used to date keys and to expire them. `random`: secure random
+ * bytes. `elapsed`: milliseconds of a monotonic clock, by which lookups expire, so that setting back the wall clock
+ * does not keep a revoked key valid.
  */
 export function createAccess(
   db: Database,
@@ -59,12 +59,14 @@ export function createAccess(
   const asking = new Map<string, Promise<Belief>>();
   const touched = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   const wrong = createWrongKeys(elapsed);
-  /** Texts of keys that were found. They are remembered longer than the results, and guesses cannot fill them. */
+  /**
+   * Texts of keys that were found. They are cached longer than the lookup results, and guesses cannot fill this cache.
+   */
   const familiar = new LRUCache<string, true>({ max: MOST_REMEMBERED });
 
-  /** Lookup result of a key's text. Only texts with a valid checksum get here, so that guesses do not fill the memory. */
+  /** Looks up a key. Only texts with a valid checksum are looked up, so that guesses do not fill the cache. */
   async function ask(text: string): Promise<Belief> {
-    // The time is taken before the query, so the state is never older than it.
+    // Taken before the query, so that the cached state is never considered newer than it is.
     const until = elapsed() + BELIEVE_MS;
     const row = (await keyBySecret(db, hashOfKey(text))) ?? null;
     const belief = { row, key: row && toKey(row), until };
@@ -73,7 +75,7 @@ export function createAccess(
     return belief;
   }
 
-  /** Requests that come while a key is being looked up share one lookup. */
+  /** Concurrent requests for the same key share one lookup. */
   function lookUpOnce(text: string): Promise<Belief> {
     let asked = asking.get(text);
     if (!asked) {
@@ -100,7 +102,7 @@ export function createAccess(
     const at = elapsed();
     if (at - (touched.get(id) ?? Number.NEGATIVE_INFINITY) < TOUCH_MS) return;
     touched.set(id, at);
-    // Best effort: that a key was used must never fail a request.
+    // Best effort: recording the use of a key must never fail a request.
     touchKey(db, id, new Date(now()).toISOString()).catch(() => touched.delete(id));
   }
 
@@ -130,7 +132,7 @@ export function createAccess(
       if (text === null || text === '')
         return { ok: false, code: 'missing_api_key', detail: 'Send a key in the header X-API-Key.' };
       const belief = believed.get(text);
-      // A key that is known is never held up by what others try.
+      // A known key is never blocked by the attempts of others.
       const silent = familiar.has(text) ? null : wrong.blockedSeconds(ip);
       if (silent !== null)
         return {
@@ -222,14 +224,14 @@ function toKey(row: ApiKeyRow): ApiKey {
   };
 }
 
-/** Wrong keys that one address may send in a minute; a client with a typo sends a few. */
+/** Maximum wrong keys per address and minute; a client with a typo sends a few. */
 const MOST_A_MINUTE = 300;
 const MINUTE_MS = 60_000;
 const MOST_ADDRESSES = 10_000;
 
 /**
- * Counts wrong keys by the address they come from, so that guessing does not become a load. `now` in milliseconds. IPv6 counts by
- * its /64, which is what one customer is given.
+ * Counts wrong keys by client address, so that guessing does not cause load. `now` in milliseconds. IPv6 addresses are
+ * counted by /64, the block that one customer gets.
  */
 export function createWrongKeys(now: () => number) {
   const counts = new LRUCache<string, { count: number; readonly until: number }>({ max: MOST_ADDRESSES });
@@ -244,7 +246,7 @@ export function createWrongKeys(now: () => number) {
       if (known) known.count += 1;
       else counts.set(place, { count: 1, until: now() + MINUTE_MS });
     },
-    /** Seconds until the address may try unknown keys again; null while it may. */
+    /** Seconds until the address may try unknown keys again; null if it may now. */
     blockedSeconds(ip: string): number | null {
       const known = current(placeOf(ip));
       return known && known.count >= MOST_A_MINUTE ? Math.ceil((known.until - now()) / 1_000) : null;
@@ -256,20 +258,21 @@ function placeOf(ip: string): string {
   if (!isIPv6(ip) || ip.includes('.')) return ip;
   const [head = '', tail] = ip.split('::');
   const groups = head.split(':');
-  // The zeros that `::` replaces.
+  // Number of zero groups that `::` replaces.
   const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length;
   return [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? '').split(':')]
     .slice(0, 4)
     .join(':');
 }
 
-/** The address of a client that a trusted proxy passed on in an invalid form: no allow-list contains it. */
+/** Used for a client address that a trusted proxy passed on in an invalid form: no allow-list contains it. */
 const UNREADABLE_ADDRESS = 'unreadable';
 
 /**
- * The address a request comes from (docs/decisions/0027-trusted-proxies.md). The connection's own address and the entries of
- * `X-Forwarded-For` from the right are the proxies it passed, nearest first; the first that is not a trusted proxy is the
- * client. What the client itself wrote is further left and is never read, as long as every trusted proxy appends.
+ * The client address of a request (docs/decisions/0027-trusted-proxies.md). The address of the connection, then the
+ * entries of `X-Forwarded-For` from right to left, are the proxies that the request passed, nearest first. The first
+ * address that is not a trusted proxy is the client. Entries written by the client itself are further left and are
+ * never read, provided that every trusted proxy appends.
  */
 export function clientAddressReader(trusted: TrustedProxies): (request: IncomingMessage) => string {
   if (trusted === false) return ({ socket }) => socket.remoteAddress ?? '';
@@ -287,10 +290,10 @@ export function clientAddressReader(trusted: TrustedProxies): (request: Incoming
   };
 }
 
-/** The address of an entry, which some proxies write with its port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
+/** The address of an entry; some proxies add the port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
 function addressIn(entry: string): string {
   const text = entry.trim();
-  // Canonical already, as nearly every entry is.
+  // Nearly every entry is already canonical.
   if (isIPv4(text)) return text;
   const bare = /^\[(.+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
   return readAddress(bare)?.toString() ?? UNREADABLE_ADDRESS;

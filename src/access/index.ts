@@ -1,4 +1,4 @@
-/** API keys, plans, quotas and the metering of use. */
+/** API keys, plans, quotas and usage metering. */
 export { clientAddressReader, createAccess } from './access.ts';
 export {
   type AccessService,

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** `account`: manages the keys of its own account; `admin`: everything, of all accounts. */
+/** `account`: manages the keys of its own account; `admin`: may do everything, for all accounts. */
 export const SCOPES = ['score', 'rms:read', 'rms:write', 'chain:read', 'account', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** An API key as it may be shown: never the key itself. */
+/** An API key in the form that may be shown: without the secret. */
 export interface ApiKey {
   readonly id: string;
-  /** Whose watchlist, alerts, webhooks and usage it reaches. Several keys may share one. */
+  /** The account whose watchlist, alerts, webhooks and usage the key can access. Several keys may share one account. */
   readonly accountId: string;
   readonly name: string;
   readonly prefix: string;
@@ -19,13 +19,13 @@ export interface ApiKey {
   readonly revokedAt: string | null;
   readonly lastUsedAt: string | null;
   readonly allowedIps: readonly string[];
-  /** The key that this one replaces during the overlap period. */
+  /** The key that this one replaces; both are valid during the overlap period. */
   readonly rotatedFrom: string | null;
 }
 
 export interface NewApiKey {
   readonly name: string;
-  /** `acc_...` of other keys to share with; null gives the key an account of its own. */
+  /** Account (`acc_...`) to share with other keys; null creates a new account for the key. */
   readonly accountId: string | null;
   readonly scopes: readonly Scope[];
   readonly plan: string;
@@ -50,13 +50,13 @@ export type Rotation =
 
 export interface AccessService {
   /**
-   * `text` is the header's value or null. Typos are caught by the checksum without a store look-up. What was looked up within
-   * the last second is returned at once, without a promise, which would cost a hot read time.
+   * `text` is the header's value or null. The checksum detects typos without a store lookup. A result cached within the
+   * last second is returned synchronously, because a promise would slow down a hot read.
    */
   authenticate(text: string | null, ip: string): AuthOutcome | Promise<AuthOutcome>;
   create(key: NewApiKey): Promise<{ readonly key: ApiKey; readonly secret: string }>;
   list(): Promise<readonly ApiKey[]>;
-  /** The same within an account that has fewer than `most` keys that work; null when it has as many. */
+  /** The same, for an account with fewer than `most` active keys; null when it already has that many. */
   createWithin(
     key: NewApiKey & { readonly accountId: string },
     most: number,
@@ -66,12 +66,13 @@ export interface AccessService {
   } | null>;
   listOf(accountId: string): Promise<readonly ApiKey[]>;
   /**
-   * New secret with the same rights, account and end; the old one ends after `overlapSeconds`. A key has one live successor at
-   * most: while there is one, however many requests come at the same time, it cannot be rotated again (`key_already_rotated`).
+   * Creates a new secret with the same rights, account and expiry; the old one expires after `overlapSeconds`. A key
+   * has at most one active successor: while it has one, it cannot be rotated again, not even by concurrent requests
+   * (`key_already_rotated`).
    */
   rotate(id: string, overlapSeconds: number): Promise<Rotation>;
   revoke(id: string): Promise<boolean>;
-  /** Creates the first admin key if there is none; the secret is returned once, else null. */
+  /** Creates the first admin key if there is none and returns its secret once; otherwise null. */
   bootstrap(): Promise<string | null>;
 }
 
@@ -80,23 +81,25 @@ const BODY = 26;
 const CHECK = 6;
 const PREFIX = 'ak_live_';
 
-/** A new key: `ak_live_<26 base62>_<6 base62 crc>`; 154 random bits. `random` gives unbiased bytes. */
+/** A new key: `ak_live_<26 base62>_<6 base62 crc>`; 154 random bits. `random` must return unbiased bytes. */
 export function newKeyText(random: (bytes: number) => Uint8Array): string {
   let body = '';
   while (body.length < BODY) {
-    // 248 = 4 x 62: bytes above would make some letters likelier.
+    // 248 = 4 x 62: larger bytes would make some characters more likely.
     for (const byte of random(BODY)) if (byte < 248 && body.length < BODY) body += ALPHABET[byte % 62];
   }
   return `${PREFIX}${body}_${checkOf(body)}`;
 }
 
-/** True when the text is written like a key and its checksum fits: a typo is caught without a read of the store. */
+/**
+ * True when the text has the format of a key and a valid checksum, so that a typo is detected without a store lookup.
+ */
 export function isKeyText(text: string): boolean {
   const match = /^ak_live_([0-9A-Za-z]{26})_([0-9A-Za-z]{6})$/.exec(text);
   return match !== null && checkOf(match[1] ?? '') === match[2];
 }
 
-/** The stored fields of a key. */
+/** Hash of a key, as stored. */
 export function hashOfKey(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -44,14 +44,14 @@ import type { Holdings } from '../snapshots/index.ts';
 import type { TransparencyLog } from '../transparency/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 
-/** What works in this installation: read, and proved on demand. */
+/** Reports what works in this installation, and checks it on demand. */
 export interface SetupService {
   readonly state: () => Parameters<typeof viewOf<typeof SetupView>>[1];
-  /** Starts a check of sources unless one is running; false if there are no known assets to request. */
+  /** Starts a check of the sources. False when one is already running or no known assets can be requested. */
   readonly prove: () => boolean;
 }
 
-/** Services that the API uses. All are passed in; the API opens nothing itself. */
+/** Services that the API uses. All are passed in; the API creates none of them. */
 export interface ApiContext {
   readonly dataMode: 'live' | 'sandbox';
   readonly version: string;
@@ -60,24 +60,24 @@ export interface ApiContext {
   readonly scoreDeadlineMaxSeconds: number;
   readonly bodyLimitBytes: number;
   readonly corsOrigins: readonly string[];
-  /** What needs no key about ratings is served: pages, objections, appeals. */
+  /** Whether pages, objections and appeals are served without a key. */
   readonly publicPages: boolean;
-  /** The address a request comes from, which limits of keys and the count of wrong keys go by. */
+  /** Client address of a request, used for limits of keys and for counting wrong keys. */
   readonly clientAddress: (request: IncomingMessage) => string;
   readonly scoring: ScoringService;
-  /** The report of a rating for people. */
+  /** Builds the report of a rating for people. */
   readonly committee: (report: ScoreReport, ties: ReplyContext['ties']) => Promise<CommitteeReport>;
-  /** Bulk jobs have no routes when it is absent. */
+  /** Absent: bulk jobs have no routes. */
   readonly bulk?: BulkService;
   readonly access: AccessService;
   readonly judgeUrl: UrlJudge;
-  /** The methodology file's bytes, as served. */
+  /** The methodology file as served. */
   readonly methodologyJson: string;
   readonly methodologyHash: string;
   readonly now: () => number;
-  /** True while the service can take work: database reachable, not stopping. */
+  /** True while the service can take work: the database is reachable and the process is not stopping. */
   readonly ready: () => Promise<{ readonly ok: boolean; readonly checks: Readonly<Record<string, boolean>> }>;
-  /** A finished request; whose it was, null without a key; bytes of the reply's body as sent. */
+  /** Called for every finished request, with its key (null without one) and the bytes of the reply body as sent. */
   readonly onRequest: (
     route: string,
     method: string,
@@ -88,61 +88,63 @@ export interface ApiContext {
   ) => void;
   readonly plans: PlanBook;
   readonly limiter: Limiter;
-  /** Usage and service level are not shown when it is absent. */
+  /** Absent: usage and service level are not shown. */
   readonly usage?: UsageService;
   readonly chain: ChainServices;
-  /** Health of the sources; they are not shown when it is absent. */
+  /** Health of the sources. Absent: it is not shown. */
   readonly sources?: () => Promise<readonly SourceStatus[]>;
-  /** What works in this installation; it has no routes when it is absent. */
+  /** Absent: the installation check has no routes. */
   readonly setup?: SetupService;
-  /** Aborted when the process is about to stop: streams of chain data ask their readers to reconnect. */
+  /** Aborted when the process is about to stop, so that streams of chain data ask their readers to reconnect. */
   readonly stopping?: AbortSignal;
-  /** Takes one of an account's `most` event streams; null when all are open. Give it back by calling it. */
+  /**
+   * Takes one of the account's `most` event streams; null when all are in use. Call the result to release the stream.
+   */
   readonly takeStream: (accountId: string, most: number) => Promise<(() => void) | null>;
-  /** Nothing is sold without a key when it is absent. */
+  /** Absent: nothing is sold without a key. */
   readonly payments?: Payments | undefined;
-  /** The purchase behind a receipt, null if it is not one; absent: receipts have no route. */
+  /** The purchase that a receipt belongs to; null if there is none. Absent: receipts have no route. */
   readonly purchaseOf?: (receipt: string) => Promise<Purchase | null>;
-  /** Address under which callers reach the service, without a slash at the end; null or absent: as the request says. */
+  /** Public base URL of the service, without a trailing slash. Null or absent: taken from the request. */
   readonly publicUrl?: string | null;
-  /** Watchlists and alerts have no routes when it is absent. */
+  /** Absent: watchlists and alerts have no routes. */
   readonly alerts?: AlertServices;
   /** Absent: the exports of current ratings and of changes have no routes. */
   readonly ratingChanges?: RatingChanges;
-  /** Portfolios are given as lists only when it is absent. */
+  /** Absent: portfolios can only be given as lists. */
   readonly holdings?: HoldingsService;
-  /** Deprecated operations and fields; absent: those of the contract. */
+  /** Deprecated operations and fields. Absent: those of the contract. */
   readonly deprecations?: readonly Deprecation[];
-  /** Webhooks have no routes when it is absent. */
+  /** Absent: webhooks have no routes. */
   readonly webhooks?: Webhooks;
-  /** Ratings have no routes when it is absent. */
+  /** Absent: ratings have no routes. */
   readonly ratings?: RatingServices;
-  /** Disputes, corrections and the track record have no routes when it is absent. */
+  /** Absent: disputes, corrections and the track record have no routes. */
   readonly disclosures?: DisclosureServices;
-  /** The log of published ratings has no routes when it is absent. */
+  /** Absent: the log of published ratings has no routes. */
   readonly log?: TransparencyLog;
-  /** With read replicas: how many milliseconds late the reads of the present request were. */
+  /** With read replicas: lag of the reads of the current request, in milliseconds. */
   readonly readLag?: AsyncLocalStorage<{ ms: number }>;
-  /** All keys that ever signed, newest first. */
+  /** All current and past signing keys, newest first. */
   readonly signingKeys: () => Promise<readonly PublicKey[]>;
-  /** Those of records that EVM contracts check. */
+  /** Keys of the records that EVM contracts verify. */
   readonly attestationKeys: () => Promise<readonly AttestationKey[]>;
-  /** Records that contracts check have no routes when it is absent. */
+  /** Absent: records that contracts verify have no routes. */
   readonly attestations?: Attestations;
 }
 
-/** One source as `GET /v1/status` shows it. */
+/** One source as shown by `GET /v1/status`. */
 export type SourceStatus = Parameters<typeof viewOf<typeof SourceStatusView>>[1];
 
-/** What addresses hold, read from the chains. */
+/** Reads the holdings of addresses from the chains. */
 export interface HoldingsService {
-  /** Our names of the chains that have a node. */
+  /** Names (in Assay) of the chains that have a node. */
   readonly chains: readonly string[];
-  /** `address` as the chain writes it. */
+  /** `address` in the format of the chain. */
   read(chain: string, address: string): Promise<Result<Holdings, { readonly reason: string; readonly detail: string }>>;
 }
 
-/** Services of the routes of watchlists and alerts. */
+/** Services for the routes of watchlists and alerts. */
 export interface AlertServices {
   readonly book: AlertBook;
   readonly whitelist: WhitelistServices;
@@ -150,9 +152,9 @@ export interface AlertServices {
   readonly thresholds: ThresholdBook;
 }
 
-/** Accounts that are notified of drifting sources. */
+/** Accounts that are notified when a source drifts. */
 export interface DriftSubscriptions {
-  /** Null: it is not. `sources` null: of all. */
+  /** Null: the account is not subscribed. `sources` null: all sources. */
   read(accountId: string): Promise<{
     readonly sources: readonly string[] | null;
     readonly open: readonly { readonly source: string; readonly severity: Severity; readonly openedAt: string }[];
@@ -163,29 +165,29 @@ export interface DriftSubscriptions {
 
 export interface WhitelistServices {
   readonly watchlist: Watchlist;
-  /** Rated assets that a text may mean, best match first. */
+  /** Rated assets that match a text, best match first. */
   readonly find: (text: string) => Promise<readonly RatedAsset[]>;
 }
 
-/** Services of the routes of chain data. */
+/** Services for the routes of chain data. */
 export interface ChainServices {
   readonly reader: SnapshotReader;
   readonly exports: ExportService;
   readonly index: AssetIndex;
-  /** Status of the index: lag per chain and kind, newest closed day per chain. */
+  /** State of the index: lag per chain and kind, newest closed day per chain. */
   readonly indexerStatus: () => Promise<Pick<IndexerStatus, 'lag' | 'closed'>>;
-  /** Chains served; all known ones when not given. */
+  /** Chains served. Absent: all known ones. */
   readonly chains?: readonly Chain[];
-  /** Usual time between two snapshots of an asset, from which `Retry-After` is computed. */
+  /** Usual interval between two snapshots of an asset; `Retry-After` is computed from it. */
   readonly refreshSeconds?: Readonly<Record<SnapshotKind, number>>;
-  /** Memory that hot snapshots may take. */
+  /** Maximum memory for hot snapshots, in bytes. */
   readonly hotBytes?: number;
 }
 
 /** An asset of the index, as the API shows it. */
 export type IndexedAsset = Parameters<typeof viewOf<typeof IndexEntry>>[1];
 
-/** The requester of an asset: an account within what its plan allows, or the operator. */
+/** The requester of an asset: an account, within its plan, or the operator. */
 export type IndexRequester =
   | { readonly who: 'operator'; readonly accountId: string }
   | { readonly who: 'account'; readonly accountId: string; readonly most: number };
@@ -193,20 +195,20 @@ export type IndexRequester =
 export interface IndexPage {
   readonly accountId: string;
   readonly mine: boolean;
-  /** Id of the last asset of the page before; empty for the first. */
+  /** Id of the last asset of the previous page; empty for the first page. */
   readonly after: string;
   readonly limit: number;
 }
 
 /** The assets that are indexed. */
 export interface AssetIndex {
-  /** In the order of their ids. */
+  /** Ordered by asset id. */
   list(chain: string, page: IndexPage): Promise<readonly IndexedAsset[]>;
   /** Null when it is not indexed. */
   entry(assetId: string, accountId: string): Promise<IndexedAsset | null>;
   /** Assets that an account has requested. */
   used(accountId: string): Promise<number>;
-  /** Adds an asset by its canonical address, or widens its entry (`created`: false). */
+  /** Adds an asset by its canonical address, or extends its entry (`created`: false). */
   add(
     chain: string,
     address: string,
@@ -221,18 +223,21 @@ export interface AssetIndex {
     >
   >;
   /**
-   * The operator ends the indexing for everybody; an account withdraws its request, and what others requested continues. False
-   * when there was nothing to end. Snapshots stay.
+   * Ends the indexing for everybody when the operator calls it. An account only withdraws its own request, and requests
+   * of others continue. False when there was nothing to end. Stored snapshots are kept.
    */
   remove(assetId: string, asker: Pick<IndexRequester, 'who' | 'accountId'>): Promise<boolean>;
   /**
-   * A missing snapshot of an indexed asset was requested: its first one is due at once, unless an attempt failed. Null
-   * for an asset that is not indexed.
+   * Records that a missing snapshot of an indexed asset was requested: the first one is due at once, unless an attempt
+   * failed. Null for an asset that is not indexed.
    */
   awaited(assetId: string, kind: SnapshotKind): Promise<AwaitedSnapshot | null>;
 }
 
-/** Rates an asset that is rated already once more, now, within the account's own quota for it; null for one never rated. */
+/**
+ * Rates an already rated asset again at once, within the account's quota of fresh ratings. Null for an asset that was
+ * never rated.
+ */
 export type FreshRating = (
   assetId: string,
   asked: {
@@ -243,21 +248,21 @@ export type FreshRating = (
   },
 ) => Promise<FreshOutcome | null>;
 
-/** Searches through the chains' past; each waits for findings for at most this number of milliseconds. */
+/** Searches the history of the chains. Each search waits for results for at most the given number of milliseconds. */
 export interface ForensicServices {
   drains(subject: ForensicSubject, waitMs: number): Promise<SearchState<DrainRecord>>;
   clusters(subject: ForensicSubject, waitMs: number): Promise<SearchState<ClusterRecord>>;
   close(): Promise<void>;
 }
 
-/** Services of the routes of ratings. */
+/** Services for the routes of ratings. */
 export interface RatingServices {
   readonly reader: StoredRatings;
   readonly freshRating: FreshRating;
-  /** Searches through the chains' past have no routes when it is absent. */
+  /** Absent: searches of the chains' history have no routes. */
   readonly forensics?: ForensicServices;
-  /** What would move a published band; not served when it is absent. */
+  /** Computes what would move a published band. Absent: not served. */
   readonly counterfactual?: (report: ScoreReport, published: Band) => ReturnType<typeof counterfactualFor>;
-  /** Memory that hot ratings may take. */
+  /** Maximum memory for hot ratings, in bytes. */
   readonly hotBytes?: number;
 }

@@ -4,8 +4,8 @@ import { type UnreadReplies, watchUnread } from './replies/unread-replies.ts';
 import { closingReply, UNREADABLE } from './replies/unreadable-requests.ts';
 
 /**
- * Milliseconds. A head that trickles in, a request that does, and a connection that lies idle, end after these; Node looks
- * whether they are over every two seconds (by itself every thirty, so that a slow head would hold its connection a minute).
+ * Milliseconds. Limits for a slow request head, a slow request and an idle connection. Node checks them every two
+ * seconds here; its default of 30 seconds would let a slow head hold its connection for a minute.
  */
 const TIMEOUTS = {
   headersTimeout: 10_000,
@@ -15,9 +15,10 @@ const TIMEOUTS = {
 };
 
 /**
- * Node's HTTP server with our timeouts. It refuses requests that two servers in a row may read differently. `hold` notes the
- * size of a reply that is in memory until it is read; `entries` come before the handler, until `close`; `onEnded` is called for connections that were ended because their reader
- * did not read (src/api/replies/unread-replies.ts).
+ * Node's HTTP server with our timeouts. Refuses requests that two servers in a row may interpret differently. `hold`
+ * records the size of a reply that stays in memory until it is read. `entries` are called before the handler, until
+ * `close`. `onEnded` is called for connections that were closed because the client did not read
+ * (src/api/replies/unread-replies.ts).
  */
 export function createHttpServer(dataMode: string, onEnded: Parameters<typeof watchUnread>[1]) {
   let unread: UnreadReplies | null = null;
@@ -44,7 +45,10 @@ export function createHttpServer(dataMode: string, onEnded: Parameters<typeof wa
   };
 }
 
-/** Two hosts in one head, which servers in a row may read differently (RFC 9112, 3.2), and a target that is no path of ours. */
+/**
+ * True for a head with two hosts, which servers in a row may interpret differently (RFC 9112, 3.2), and for the target
+ * `*`, which no route has.
+ */
 function isAmbiguous({ rawHeaders, url }: IncomingMessage): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -24,7 +24,9 @@ import { cleanRequestId } from './requests/headers.ts';
 import { problemOfError, readRequests } from './requests/read-requests.ts';
 import { allRoutes } from './routes/all-routes.ts';
 
-/** Builds the HTTP server. Replies are not reduced to their schema: tests check them against the documentation instead. */
+/**
+ * Builds the HTTP server. Replies are not filtered by their schema; tests check them against the documentation instead.
+ */
 export async function buildServer(context: ApiContext, logger: FastifyBaseLogger | false): Promise<FastifyInstance> {
   const {
     server: listen,
@@ -39,7 +41,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     bodyLimit: context.bodyLimitBytes,
     genReqId: (request) => cleanRequestId(request.headers['x-request-id']),
     serverFactory: listen,
-    // Node refuses longer heads anyway; within them, each route reports an overlong part.
+    // Node itself refuses longer heads; within that limit, each route reports a part that is too long.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-request-id', request.id).header('assay-data-mode', context.dataMode);
@@ -88,7 +90,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
 
 function unknownRoute(server: FastifyInstance, method: string, url: string, reply: FastifyReply): FastifyReply {
   const path = url.split('?')[0] ?? '/';
-  // `hasRoute` takes patterns: a path with pattern characters is no route, and the router may not be able to parse it.
+  // `hasRoute` takes patterns: a path with pattern characters matches no route, and the router may fail to parse it.
   if (/[*:()]/.test(path)) return sendProblem(reply, PROBLEMS.notFound);
   const allowed = (['GET', 'POST', 'PUT', 'DELETE', 'HEAD'] as const).filter(
     (other) => other !== method && server.hasRoute({ method: other, url: path }),
@@ -104,7 +106,7 @@ function unknownRoute(server: FastifyInstance, method: string, url: string, repl
   });
 }
 
-/** Says of replies that a replica had a part in how late it was at most: `Assay-Read-Lag`, seconds. */
+/** Adds `Assay-Read-Lag` to replies that used a replica: its maximum lag in seconds. */
 function stateReadLag(server: FastifyInstance, readLag: NonNullable<ApiContext['readLag']>): void {
   server.addHook('onRequest', (_request, _reply, done) => readLag.run({ ms: 0 }, done));
   server.addHook('onSend', async (_request, reply) => {

@@ -1,9 +1,13 @@
-/** How a project's asset is named everywhere in Assay. `id` is CAIP-19, or `project:<registrable domain>` without a token. */
+/**
+ * Identifies a project's asset everywhere in Assay. `id` is CAIP-19, or `project:<registrable domain>` without a token.
+ */
 export interface Asset {
   readonly id: string;
-  /** Our short chain name (`solana`, `ethereum`, ...), or null for a project without a token. */
+  /** Assay's short chain name (`solana`, `ethereum`, ...); null for a project without a token. */
   readonly chain: string | null;
-  /** Mint or contract in the chain's canonical spelling (EVM: lower-case hex), `native` for a chain's own coin, or null. */
+  /**
+   * Mint or contract in the chain's canonical spelling (EVM: lower-case hex); `native` for a chain's own coin; or null.
+   */
   readonly address: string | null;
   readonly symbol: string | null;
   readonly name: string;
@@ -14,7 +18,7 @@ export interface Asset {
 /** Stage of a project: with a tradable token, or before its token generation event. */
 export type Stage = 'post_tge' | 'pre_tge';
 
-/** The names under which public registries know the asset. Everything later requests need is here. */
+/** The names and ids of the asset at public registries: everything that later requests need. */
 export interface AssetKeys {
   readonly coingeckoId: string | null;
   readonly cmcId: string | null;
@@ -28,7 +32,7 @@ export interface AssetKeys {
   readonly cexPairs: readonly { readonly venue: string; readonly symbol: string }[];
 }
 
-/** Of an asset that no registry is known to list. */
+/** Keys of an asset that no known registry lists. */
 export const NO_KEYS: AssetKeys = {
   coingeckoId: null,
   cmcId: null,
@@ -40,8 +44,8 @@ export const NO_KEYS: AssetKeys = {
 };
 
 /**
- * Stands in a request for the website of an asset that has none, or that is named without one (RFC 6761: `.invalid` never resolves, and no
- * caller may send it).
+ * Used as the website in a request for an asset that has none, or that is named without one (RFC 6761: `.invalid` never
+ * resolves). Callers cannot send it.
  */
 export const NO_WEBSITE = 'https://no-website.invalid/';
 
@@ -94,52 +98,58 @@ export interface Identification {
   readonly match: number;
   readonly links: readonly IdentityLink[];
   readonly contradictions: readonly IdentityContradiction[];
-  /** Other tokens that were looked at and set aside, with the reason. */
+  /** Other tokens that were considered and rejected, with the reason. */
   readonly rejected: readonly { readonly asset: Asset; readonly reason: string }[];
   readonly notes: readonly string[];
   /**
-   * Ids of archived replies that were read to identify the project and turned out to be about other tokens: their
-   * observations count for nothing. Absent: none.
+   * Ids of archived replies that were read to identify the project but concern other tokens. Their observations are
+   * ignored. Absent: none.
    */
   readonly foreignResponses?: readonly string[];
-  /** The project's own token, when the caller requested the model for projects that have none. Absent: none is known. */
+  /**
+   * The project's own token, set when the caller requested the model for projects without a token. Absent: none is
+   * known.
+   */
   readonly ownToken?: Asset;
-  /** What registries, chain and verified site say the asset is, as of this identification; absent in earlier records. */
+  /**
+   * What registries, the chain and the verified site say about the asset at this identification. Absent in older
+   * records.
+   */
   readonly canonical?: CanonicalRecord;
 }
 
-/** A field of the canonical record with where it comes from. */
+/** A field of the canonical record with its sources. */
 export interface Sourced<Value> {
   readonly value: Value;
-  /** Names of the sources that say so, sorted (`chain`, `coingecko`, `website`, ...). */
+  /** Names of the sources that state the value, sorted (`chain`, `coingecko`, `website`, ...). */
   readonly sources: readonly string[];
   /** When it was first seen with this value, RFC 3339 UTC. */
   readonly since: string;
 }
 
 /**
- * What is published about an asset besides its rating: made of registries, the chain and the verified site, never of what a
- * caller sent. Kept in the publication state, so that a replay has it; it changes by evidence alone.
+ * The published data about an asset besides its rating. It comes from registries, the chain and the verified site,
+ * never from a caller. It is part of the publication state, so that a replay has it, and only evidence changes it.
  */
 export interface CanonicalRecord {
   readonly schema: 'assay.canonical/1';
   readonly assetId: string;
-  /** Name of the chain; null for a project without a token, or a coin of a chain that is not covered. */
+  /** Name of the chain; null for a project without a token, or a coin of an unsupported chain. */
   readonly chain: string | null;
   /** `native` for a chain's own coin. */
   readonly address: string | null;
   readonly name: Sourced<string>;
   readonly symbol: Sourced<string | null>;
-  /** Address of the landing page (`https://domain/`); null where nothing ties a site to the asset. */
+  /** Address of the landing page (`https://domain/`); null when no site is tied to the asset. */
   readonly website: Sourced<string | null>;
-  /** Categories that registries state, lower case, sorted; never the caller's. */
+  /** Categories that registries state, in lower case, sorted. Never taken from the caller. */
   readonly categories: Sourced<readonly string[]>;
   /** `kind:handle`, sorted. */
   readonly links: Sourced<readonly string[]>;
   readonly keys: AssetKeys;
 }
 
-/** A field of the record that evidence changed; a reason in "what moved it". */
+/** A field of the record that evidence changed; listed as a reason in "what moved it". */
 export interface RecordChange {
   readonly field: 'name' | 'symbol' | 'website' | 'categories';
   readonly from: string | null;
@@ -148,18 +158,18 @@ export interface RecordChange {
 }
 
 /**
- * What one source says about one token, in a form that can be compared; or about a project that may have no token yet.
- * Everything in it is outside text, cleaned and capped by the source that read it.
+ * What one source says about one token, or about a project that may have no token yet, in a form that can be compared.
+ * All texts are untrusted; the reader of the source cleans and truncates them.
  */
 export interface TokenRecord {
   readonly source: string;
   /** Lineage group of the source. */
   readonly family: string;
-  /** Id under which the source files it. */
+  /** Id that the source uses for it. */
   readonly id: string | null;
-  /** True for registries that people keep; market indexes show profiles that anybody can set or buy. */
+  /** True for registries maintained by people; market indexes show profiles that anybody can set or buy. */
   readonly curated: boolean;
-  /** True where the source files projects: id and name are the project's, not the token's. */
+  /** True when the source lists projects: id and name are those of the project, not of the token. */
   readonly ofProject: boolean;
   /** False: a project that the source lists without a token. */
   readonly hasToken: boolean;
@@ -167,21 +177,21 @@ export interface TokenRecord {
   readonly symbol: string | null;
   /** Registrable domains, sorted. */
   readonly domains: readonly string[];
-  /** Hosts of the websites as the source writes them, the main one first. */
+  /** Hosts of the websites as the source writes them, main one first. */
   readonly hosts: readonly string[];
   /** `kind:handle`, sorted. */
   readonly socials: readonly string[];
-  /** `chain:address` on chains of ours, sorted. */
+  /** `chain:address` on supported chains, sorted. */
   readonly addresses: readonly string[];
-  /** Chain the source calls the token's own, when it does. */
+  /** The token's home chain, if the source states it. */
   readonly home: string | null;
   /** Set when the token is a chain's own coin. */
   readonly nativeOf: string | null;
-  /** CAIP-19 id of the coin that it is by the register of natives, whether its chain is covered or not. */
+  /** CAIP-19 id of the coin in the register of natives, whether or not its chain is supported. */
   readonly coin: string | null;
-  /** A bridged or wrapped copy of another token, as the source says. */
+  /** True when the source calls it a bridged or wrapped copy of another token. */
   readonly copy: boolean;
-  /** By market capitalisation, from 1. */
+  /** Rank by market capitalisation, from 1. */
   readonly rank: number | null;
   readonly priceUsd: number | null;
   /** `owner/name`, most important first. */
@@ -190,22 +200,22 @@ export interface TokenRecord {
   readonly categories: readonly string[];
   /** Earliest date of the token known to the source, RFC 3339. */
   readonly since: string | null;
-  /** Dollars in the pools that the source shows. */
+  /** Liquidity of the pools that the source shows, US dollars. */
   readonly liquidityUsd: number;
-  /** Dollars locked in the project. */
+  /** Value locked in the project, US dollars. */
   readonly tvlUsd: number;
-  /** Name under which the source lists the project's figures. */
+  /** Name that the source uses for the project's figures. */
   readonly slug: string | null;
   /** The token's ids at other sources, by source. */
   readonly ids: Readonly<Record<string, string>>;
-  /** The archived reply, when it is about this token alone. */
+  /** Id of the archived reply, if it concerns this token only. */
   readonly responseId: string | null;
 }
 
-/** What a source's reader fills in; the rest says who says so. */
+/** The fields that a source's reader fills in; the others identify the source. */
 export type TokenDraft = Partial<Omit<TokenRecord, 'source' | 'family' | 'curated' | 'ofProject' | 'responseId'>>;
 
-/** A record of which nothing is known yet. */
+/** A record without any known field. */
 export const BLANK_RECORD: Omit<TokenRecord, 'source' | 'family' | 'curated' | 'ofProject'> = {
   id: null,
   hasToken: true,

@@ -3,7 +3,10 @@ import type { QuantityId } from './quantities.ts';
 
 export type ConsensusStatus = 'agreed' | 'single_source' | 'disputed' | 'missing' | 'not_applicable';
 
-/** Why an observation was rejected, or counted less. `outlier` and `unit_mismatch` were outvoted; the others never voted. */
+/**
+ * Why an observation was rejected or counted less. `outlier` and `unit_mismatch` took part in the vote and lost; the
+ * others did not take part.
+ */
 export type RejectionReason =
   | 'outlier'
   | 'unit_mismatch'
@@ -27,12 +30,12 @@ export interface ConsensusObservation {
   readonly weight: number;
   /** Robust z-score against the consensus; null for enums, booleans and facts. */
   readonly z: number | null;
-  /** Power of ten by which the value is off, when that is the confirmed cause. */
+  /** Power of ten by which the value is off, if that is the confirmed cause. */
   readonly unitPower: number | null;
   readonly accepted: boolean;
   readonly reason: RejectionReason | null;
   readonly responseId: string;
-  /** True for the reply of an earlier collection, used because the request failed this time. */
+  /** True when the reply is from an earlier collection and is used because the request failed this time. */
   readonly carried?: true;
 }
 
@@ -64,7 +67,10 @@ export interface Consensus {
   readonly failedIdentities: readonly string[];
 }
 
-/** All consensus values of one asset. Keys are `quantity` for scope `asset`, `quantity@scope` otherwise; see `consensusKey`. */
+/**
+ * All consensus values of one asset. Keys: `quantity` for scope `asset`, otherwise `quantity@scope` (see
+ * `consensusKey`).
+ */
 export type ConsensusSet = Readonly<Record<string, Consensus>>;
 
 /** Key of a value inside a `ConsensusSet`. */
@@ -72,21 +78,21 @@ export function consensusKey(quantity: QuantityId, scope = 'asset'): string {
   return scope === 'asset' ? quantity : `${quantity}@${scope}`;
 }
 
-/** What a coin is pegged to that is not the dollar. */
+/** A peg to something other than the dollar. */
 export interface ForeignPeg {
   /** ISO 4217; XAU and XAG are ounces of metal. */
   readonly currency: string;
   /** Scope of amounts in a currency: `currency:<code>`. */
   readonly scope: string;
-  /** True for gold and silver: what one token holds is not known, an ounce or a gram. */
+  /** True for gold and silver, where it is unknown whether one token represents an ounce or a gram. */
   readonly isMetal: boolean;
-  /** US dollars for one unit of it; null where no source has a rate. */
+  /** US dollars per unit; null when no source has a rate. */
   readonly rate: { readonly value: number; readonly confidence: number } | null;
 }
 
 const METALS: ReadonlySet<string> = new Set(['XAU', 'XAG']);
 
-/** The currency or metal that sources say a coin is pegged to; null for the dollar, and where no source states one. */
+/** The currency or metal of a coin's peg; null for the dollar, or when no source states a peg. */
 export function foreignPeg(set: ConsensusSet): ForeignPeg | null {
   const currency = known(set[consensusKey('peg_currency')])?.value;
   if (typeof currency !== 'string' || currency === 'USD') return null;

@@ -1,8 +1,8 @@
 const SEPARATORS = [',', ';', '\t'] as const;
 
 /**
- * Separator of a CSV text: the one of comma, semicolon and tab that its first filled line has most of outside quotes;
- * comma where it has none. Spreadsheets write semicolons where the comma is the decimal sign.
+ * The separator of a CSV text: comma, semicolon or tab, whichever occurs most often outside quotes in the first
+ * non-empty line; comma if none occurs. Spreadsheets write semicolons in locales with a decimal comma.
  */
 export function csvSeparator(text: string): string {
   const [line = ''] = /[^\r\n]*\S[^\r\n]*/.exec(text) ?? [];

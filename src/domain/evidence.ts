@@ -5,7 +5,7 @@ import type { Json, Observation } from './observation.ts';
 import type { PublicationDecision, PublicationState, PublishedRating } from './published.ts';
 import type { DriverDay, PeerRow, PreviousRating, Rating } from './rating.ts';
 
-/** What the service itself kept of an asset at one moment. A number that was not known then is null, never 0. */
+/** Values of an asset that the service stored at one time. A number that was unknown is null, never 0. */
 export interface HistoryPoint {
   /** RFC 3339 UTC. */
   readonly at: string;
@@ -19,39 +19,50 @@ export interface SupplyPoint {
   readonly at: string;
   /** Whole tokens. */
   readonly totalSupply: number;
-  /** Read from the chain, not stated by a registry. */
+  /** True when read from the chain, false when stated by a registry. */
   readonly isOnChain: boolean;
 }
 
 /**
- * What the service kept of an asset before a rating, as far as flags need it. It lies in the rating's evidence, so that a
- * replay sees what the rating saw.
+ * Values of an asset stored before a rating, as far as flags need them. They are part of the rating's evidence, so that
+ * a replay sees the same values.
  */
 export interface AssetHistory {
-  /** The last point of each hour of the 26 hours before, oldest first. */
+  /** The last point of each hour, for the 26 hours before the rating, oldest first. */
   readonly hours: readonly HistoryPoint[];
-  /** The last point of each UTC day of the 31 days before the rating's own day, oldest first. */
+  /** The last point of each UTC day, for the 31 days before the day of the rating, oldest first. */
   readonly days: readonly HistoryPoint[];
-  /** Days in a row up to the newest point whose every kept point says that nothing was traded; null when the newest says otherwise. */
+  /**
+   * Consecutive days up to the newest point in which every stored point shows no trades; null when the newest one shows
+   * trades.
+   */
   readonly quiet: { readonly since: string; readonly points: number } | null;
-  /** Total supply as the market snapshots of a day before, and of a year before (or the oldest of at least 90 days), had it. */
+  /**
+   * Total supply in the market snapshots of a day before and of a year before (or the oldest one of at least 90 days).
+   */
   readonly supply: { readonly dayAgo: SupplyPoint | null; readonly oldest: SupplyPoint | null };
-  /** Circulating supply by days, oldest first, of an asset that keeps its price: market value over price. Not given, or none: its price moves. */
+  /**
+   * Circulating supply by day, oldest first, computed as market value over price, for an asset with a stable price.
+   * Absent or empty: its price moves.
+   */
   readonly circulating?: readonly { readonly at: string; readonly priceUsd: number; readonly tokens: number }[];
-  /** Centralised markets that traded a day before, as that day's market snapshot had them (`binance:HLDUSDT`). */
+  /** Centralised markets that traded a day before, from that day's market snapshot (`binance:HLDUSDT`). */
   readonly listings: readonly { readonly at: string; readonly venue: string; readonly volume24hUsd: number }[];
 }
 
-/** An asset to be looked into, with what its rating's evidence says of it. */
+/** An asset to investigate, with the facts about it from its rating's evidence. */
 export interface ForensicSubject {
   readonly asset: Asset;
   readonly consensus: ConsensusSet;
-  /** The rating's flags, and the default tests that hold. */
+  /** The rating's flags, and the default tests that are met. */
   readonly flags: readonly string[];
   readonly defaultTests: readonly string[];
 }
 
-/** What a search has come to: found (kept `until`, milliseconds), still under way, not begun because others are, or not possible. */
+/**
+ * State of a search: found (stored until `until`, milliseconds), running, not started because others are running, or
+ * not possible.
+ */
 export type SearchState<Found> =
   | { readonly state: 'found'; readonly record: Found; readonly until: number }
   | { readonly state: 'searching'; readonly startedAt: number }
@@ -80,50 +91,57 @@ export type RequestOutcome =
   | 'error_reply'
   | 'cancelled';
 
-/** Outcomes of replies by the source itself: a thing that such a reply does not list is known to be absent. */
+/** Outcomes in which the source itself replied. Something that such a reply does not list is known to be absent. */
 export const REPLIED: ReadonlySet<RequestOutcome> = new Set(['ok', 'empty', 'not_found']);
 
 const SITE = sourceFor('site');
 
 /**
- * True when a request was not sent, or was refused, because a request budget was spent: ours, or a public source's for our
- * address. That says nothing about the asset. The project's own website has no budget of ours to refer to: its 429 is its own.
+ * True when a request was not sent, or was refused, because a request budget was spent: ours, or a public source's
+ * budget for our address. This says nothing about the asset. The project's own website has no such budget: a 429 from
+ * it counts as its own refusal.
  */
 export function isOverBudget(source: string, outcome: RequestOutcome): boolean {
   return outcome === 'budget_spent' || (outcome === 'rate_limited' && source !== SITE);
 }
 
-/** One archived reply: kept for good, without the body. */
+/** One archived reply: stored permanently, without the body. */
 export interface ResponseRecord {
   /** Unique inside one evidence record: `<source>.<endpoint>#<8 hex of the params' hash>`. */
   readonly id: string;
   readonly source: string;
   readonly endpoint: string;
-  /** The parameters the request was built from; with the body they give the observations again. */
+  /** The parameters of the request. Together with the body they reproduce the observations. */
   readonly params: Json;
   readonly outcome: RequestOutcome;
   readonly method: string;
-  /** Without keys or any other secret. */
+  /** Contains no keys or other secrets. */
   readonly url: string;
   readonly status: number | null;
   readonly fetchedAt: string;
   readonly milliseconds: number;
-  /** The few reply headers an observation may depend on (`link`, `last-modified`, ...), lower-case. */
+  /** Reply headers that an observation may depend on (`link`, `last-modified`, ...), with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the decoded body; null if there is none. */
+  /** SHA-256 of the decoded body; null if there is none. */
   readonly sha256: string | null;
   readonly bytes: number | null;
-  /** Message for people when the outcome is a failure, or when a reply is incomplete; never holds addresses of our own network or keys. */
+  /**
+   * Message for people, set when the outcome is a failure or a reply is incomplete. Never contains internal addresses
+   * or keys.
+   */
   readonly detail: string | null;
-  /** True when another request of ours had fetched it shortly before, or when it is a row of a shared list. */
+  /** True when an earlier request fetched it shortly before, or when it is a row of a shared list. */
   readonly fromCache: boolean;
-  /** Set on the reply of an earlier published collection that is used because the same request failed this time: the job that made it. */
+  /**
+   * Set when the reply of an earlier published collection is used because the same request failed this time: the id of
+   * the earlier job.
+   */
   readonly carriedFrom?: string;
-  /** Milliseconds that a turn of the source's budget was waited for; absent: none. */
+  /** Milliseconds spent waiting for the source's request budget; absent: none. */
   readonly waitedMs?: number;
 }
 
-/** What became of one source in one job. */
+/** Outcome of one source in one job. */
 export interface SourceOutcome {
   readonly name: string;
   readonly outcome: RequestOutcome;
@@ -131,12 +149,12 @@ export interface SourceOutcome {
   readonly observations: number;
   readonly asked: number;
   readonly answered: number;
-  /** Requests that failed while others succeeded. */
+  /** Requests that failed, with their outcome. */
   readonly failures: readonly { readonly endpoint: string; readonly outcome: RequestOutcome }[];
   readonly detail: string | null;
   /**
-   * Earlier replies that are used for requests that failed or could not be sent this time; absent: none. `credit` is what they are
-   * worth by their age, between 0 and their number.
+   * Earlier replies that replace requests that failed or could not be sent this time; absent: none. `credit` is their
+   * value reduced by age, between 0 and their number.
    */
   readonly carried?: { readonly failed: number; readonly unasked: number; readonly credit: number };
 }
@@ -154,14 +172,14 @@ export interface Underlying {
   readonly score: number;
 }
 
-/** Everything a rating rests on. The rating is a pure function of this and the methodology. */
+/** All evidence of a rating. The rating is a pure function of it and the methodology. */
 export interface EvidenceRecord {
   readonly schema: 'assay.evidence/1';
   readonly jobId: string;
   readonly dataMode: 'live' | 'sandbox';
   readonly request: ScoreRequest;
   readonly startedAt: string;
-  /** The moment that the rating describes. */
+  /** The time that the rating describes. */
   readonly asOf: string;
   readonly executionSeconds: number;
   readonly methodologyVersion: string;
@@ -171,41 +189,44 @@ export interface EvidenceRecord {
   readonly responses: readonly ResponseRecord[];
   readonly sources: readonly SourceOutcome[];
   readonly attributions: readonly Attribution[];
-  /** Sources whose terms forbid passing their raw values on: they count, but only consensus values leave the house. */
+  /** Sources whose terms forbid redistribution of raw values: they count, but only consensus values are published. */
   readonly notRedistributable: readonly string[];
   readonly peers: readonly PeerRow[];
-  /** The asset's own drivers on the days before, oldest first; absent in records from before they were kept. */
+  /** The asset's own drivers on earlier days, oldest first. Absent in records from before they were stored. */
   readonly driverDays?: readonly DriverDay[];
   readonly previous: PreviousRating | null;
-  /** The underlying asset, by its published score (0-100) at that time; absent or null: it is not rated. */
+  /** The underlying asset with its published score (0-100) at that time. Absent or null: it is not rated. */
   readonly underlying?: { readonly name: string; readonly score: number } | null;
-  /** The same for a token with several underlying assets, each with its share of the backing (0-1); unrated ones are left out. */
+  /**
+   * The same for a token with several underlying assets, each with its share of the backing (0-1); unrated ones are
+   * omitted.
+   */
   readonly underlyings?: readonly Underlying[];
-  /** What publication remembered of the asset when this was stored; absent or null: it was never rated before. */
+  /** The publication state of the asset when this was stored. Absent or null: it was never rated before. */
   readonly publication?: PublicationState | null;
-  /** What the service itself had kept of the asset; absent or null: nothing. */
+  /** Values of the asset that the service had stored. Absent or null: none. */
   readonly history?: AssetHistory | null;
   readonly warnings: readonly string[];
   /**
-   * `publication`: a whole collection for the published record. `partial`: what was known when a caller's deadline came; never
-   * published. Absent: a record from before kinds of collections were distinguished, which counts as `publication`.
+   * `publication`: a complete collection for the published record. `partial`: what was known at a caller's deadline;
+   * never published. Absent in records from before the distinction, which count as `publication`.
    */
   readonly purpose?: 'publication' | 'partial';
 }
 
-/** What one scoring job found: evidence, the values agreed on, the rating. Every output format is a view of this. */
+/** Result of one scoring job: evidence, consensus values and rating. Every output format is a view of it. */
 export interface ScoreReport {
   readonly evidence: EvidenceRecord;
   readonly consensus: ConsensusSet;
-  /** Of this moment alone. */
+  /** The rating of this time alone. */
   readonly rating: Rating;
-  /** As it is published: with the history of the asset. */
+  /** The published rating, which takes the history of the asset into account. */
   readonly published: PublishedRating;
-  /** What the next publication must remember. */
+  /** State that the next publication needs. */
   readonly state: PublicationState;
-  /** Whether it is published, and why not. */
+  /** Whether the result is published and, if not, why. */
   readonly decision: PublicationDecision;
 }
 
-/** Archived evidence that is kept and cannot be read now. The message is for callers: it names no address. */
+/** Archived evidence exists but cannot be read now. The message is shown to callers and contains no address. */
 export class EvidenceUnavailable extends Error {}

@@ -1,4 +1,4 @@
-/** Terms of the field and their types, and the small mathematics that all rooms share. Imports nothing. */
+/** Terms of the field, their types, and mathematics that all modules share. Imports no other module. */
 
 export * from './asset.ts';
 export * from './consensus.ts';

@@ -1,9 +1,9 @@
 import table from './sources-by-kind.json' with { type: 'json' };
 
 /**
- * Kinds of information that a source provides and other rooms look up. A source declares in `provides` which kinds it has, with its rank
- * among the sources of the same kind, from 1: the order in which they are named, and in which their values count where order
- * decides (docs/decisions/0030-sources-declare-what-they-tell.md).
+ * Kinds of information that sources provide and other modules look up. In `provides`, a source declares its kinds with
+ * its rank among the sources of each kind, from 1. The rank decides the order in which sources are named, and in which
+ * their values count where order matters (docs/decisions/0030-sources-declare-what-they-tell.md).
  */
 export const INFORMATION_KINDS = {
   market: 'prices, volumes, supplies or markets of a token: requested for its market snapshot',
@@ -47,20 +47,21 @@ export const INFORMATION_KINDS = {
 } as const;
 
 export type InformationKind = keyof typeof INFORMATION_KINDS;
-/** Rank of a source by kind of information; absent: it has none of that kind. */
+/** Rank of a source by kind of information; absent: it does not provide that kind. */
 export type ProvidedKinds = Readonly<Partial<Record<InformationKind, number>>>;
-/** Names of sources by kind of information, in order of rank. */
+/** Names of the sources of each kind of information, in order of rank. */
 export type SourcesByKind = Readonly<Record<InformationKind, readonly string[]>>;
 
 /**
- * The sources of a kind of information, in order of rank. From a table that is made of the declarations of all sources
- * (`test/source-kinds.test.ts` compares the two): static, so that an archived rating is computed again to the same bytes.
+ * The sources of a kind of information, in order of rank. Read from a static table generated from the declarations of
+ * all sources (`test/source-kinds.test.ts` compares the two), so that an archived rating is recomputed to the same
+ * bytes.
  */
 export function sourcesFor(kind: InformationKind): readonly string[] {
   return (table as SourcesByKind)[kind];
 }
 
-/** The one source of a kind of information. */
+/** The source of a kind of information that has only one source. */
 export function sourceFor(kind: InformationKind): string {
   const [only, ...others] = sourcesFor(kind);
   if (only === undefined || others.length > 0) throw new Error(`expected one source of ${kind}`);

@@ -3,16 +3,16 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Which senders of `X-Forwarded-For` are believed: none (`false`), as many proxies as stand in a row before this service, or
- * proxies at these addresses (canonical ranges).
+ * Trusted senders of `X-Forwarded-For`: none (`false`), a number of proxies in front of this service, or proxies at
+ * these addresses (canonical ranges).
  */
 export type TrustedProxies = false | number | readonly string[];
 
 /**
- * One entry of an allow-list in its one canonical form: `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`. Bits beyond the prefix
- * are cleared, an IPv4 address inside IPv6 (`::ffff:192.0.2.7`) becomes IPv4. Null for everything that readers interpret
- * differently or that names no range: octal (`010.0.0.1`), hexadecimal and shortened IPv4, zone ids, a prefix beyond the
- * address's length or with a leading zero, an IPv4-mapped range wider than all of IPv4.
+ * Converts an entry of an allow-list to its canonical form: `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`. Clears bits
+ * beyond the prefix; converts an IPv4 address inside IPv6 (`::ffff:192.0.2.7`) to IPv4. Null for text that parsers
+ * interpret differently or that is no range: octal (`010.0.0.1`), hexadecimal and shortened IPv4, zone ids, a prefix
+ * longer than the address or with a leading zero, an IPv4-mapped range wider than all of IPv4.
  */
 export function canonicalIpRange(text: string): string | null {
   const read = readRange(text);
@@ -22,8 +22,9 @@ export function canonicalIpRange(text: string): string | null {
 }
 
 /**
- * True if the address is in one of the ranges; an empty list allows every address. An IPv4 address inside IPv6 counts as
- * IPv4. A range that cannot be read (`canonicalIpRange`) allows no address; an address that cannot be read is never allowed.
+ * True if the address is in one of the ranges; an empty list allows every address. An IPv4 address inside IPv6 counts
+ * as IPv4. A range that cannot be parsed (`canonicalIpRange`) allows no address; an address that cannot be parsed is
+ * never allowed.
  */
 export function isAllowedFrom(address: string, ranges: readonly string[]): boolean {
   if (ranges.length === 0) return true;
@@ -35,11 +36,11 @@ export function isAllowedFrom(address: string, ranges: readonly string[]): boole
   });
 }
 
-/** An address in strict notation, IPv4 inside IPv6 as IPv4; null for anything else. */
+/** Parses an address in strict notation; IPv4 inside IPv6 becomes IPv4. Null for anything else. */
 export function readAddress(text: string): Address | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return null;
-  // The last 32 bits may be written as IPv4: the same strictness there.
+  // The last 32 bits may be written as IPv4; the same strict rules apply to them.
   const embedded = text.slice(text.lastIndexOf(':') + 1);
   if (embedded.includes('.') && !ipaddr.IPv4.isValidFourPartDecimal(embedded)) return null;
   return ipaddr.process(text);

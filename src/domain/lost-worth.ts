@@ -3,29 +3,30 @@ import type { QuantityId } from './quantities.ts';
 
 /** Conditions under which a receipt has lost its redemption value (methodology 4.4). */
 export interface LossTerms {
-  /** Price over redemption value below which it is far off. */
+  /** Ratio of price to redemption value below which the price counts as far off. */
   readonly share: number;
-  /** Days in a row that its chart must show, up to the newest. */
+  /** Consecutive days, up to the newest, for which the chart must show it. */
   readonly days: number;
-  /** Lineage groups that must agree on the price, and as many on the redemption value. */
+  /** Minimum number of lineage groups that agree on the price, and on the redemption value. */
   readonly witnesses: number;
-  /** Least confidence of the price and of the redemption value, which hangs on the price of the underlying. */
+  /** Minimum confidence of the price and of the redemption value. The latter depends on the price of the underlying. */
   readonly marketEvidence: number;
-  /** Least confidence of the statement that redemption is suspended: above that of an unconfirmed row of a register. */
+  /** Minimum confidence that redemption is suspended: higher than that of an unconfirmed register row. */
   readonly evidence: number;
 }
 
-/** Evidence at one moment that a receipt has lost its redemption value. Null: not known. */
+/** Evidence at one time that a receipt has lost its redemption value. Null: unknown. */
 export interface LostWorth {
-  /** Its chart has been far below its redemption value, for days up to now. */
+  /** True when its chart shows a price far below the redemption value for days up to now. */
   readonly byChart: boolean | null;
-  /** Redemption is said to be suspended. */
+  /** True when sources state that redemption is suspended. */
   readonly bySuspension: boolean | null;
 }
 
 /**
- * Whether a staked, wrapped or bridged token has lost what it stands for, seen at once and without own days. Both need a price far below the
- * redemption value now, each agreed by several lineage groups: a chart comes from one group, a suspension from one register.
+ * Whether a staked, wrapped or bridged token has lost its redemption value, judged from current evidence without stored
+ * days. Both results require a price far below the redemption value now, with price and redemption value each agreed by
+ * several lineage groups, because the chart comes from one group and the suspension from one register.
  */
 export function lostWorth(set: ConsensusSet, terms: LossTerms): LostWorth {
   const { share, days, witnesses, marketEvidence, evidence } = terms;
@@ -44,7 +45,7 @@ export function lostWorth(set: ConsensusSet, terms: LossTerms): LostWorth {
   };
 }
 
-/** True when both are, false when one is not, null where that is not known. */
+/** True when both are true, false when one is false, otherwise null. */
 function both(one: boolean | null, other: boolean | null): boolean | null {
   if (one === false || other === false) return false;
   return one === null || other === null ? null : true;

@@ -1,6 +1,6 @@
 /**
- * The function with its result kept for each argument, as long as the argument is referenced. For values that many rules compute from the same evidence. The
- * argument and the result must never change.
+ * Returns a function that caches its result for each argument while the argument is referenced. For values that many
+ * rules compute from the same evidence. Argument and result must never change.
  */
 export function oncePer<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>();

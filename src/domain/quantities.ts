@@ -1,8 +1,8 @@
 /**
- * Every quantity Assay observes: its unit, how two values of it are compared, and its meaning.
- * A source may only say numbers that mean exactly this; a number that means something else gets a quantity of its own.
- * `kind`: `log` compares ln x (prices, money, counts); `share` compares logits of a fraction 0-1; `linear` compares x;
- * `exact` must be equal within 0.01 %; `enum` and `boolean` vote; `date` takes the earliest credible; `list` and `text` are facts.
+ * Every quantity that Assay observes: its unit, how two values are compared, and its meaning. A source may only report
+ * numbers with exactly this meaning; a number with another meaning needs a separate quantity. `kind`: `log` compares ln
+ * x (prices, money, counts); `share` compares logits of a fraction 0-1; `linear` compares x; `exact` must be equal
+ * within 0.01 %; `enum` and `boolean` vote; `date` takes the earliest credible date; `list` and `text` are facts.
  */
 export type QuantityKind = 'log' | 'share' | 'linear' | 'exact' | 'enum' | 'boolean' | 'date' | 'list' | 'text';
 

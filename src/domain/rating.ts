@@ -2,15 +2,15 @@ import type { Json } from './observation.ts';
 import type { QuantityId } from './quantities.ts';
 
 export type Band = 'AAA' | 'AA' | 'A' | 'BBB' | 'BB' | 'B' | 'CCC' | 'CC' | 'C' | 'D' | 'NR';
-/** Best first; `NR` is not a band and is last. The index is the rank. */
+/** Bands, best first; the index is the rank. `NR` is not a band and comes last. */
 export const BANDS: readonly Band[] = ['AAA', 'AA', 'A', 'BBB', 'BB', 'B', 'CCC', 'CC', 'C', 'D', 'NR'];
 export const FACTOR_CODES = ['MQ', 'HD', 'TS', 'SD', 'FU', 'DV', 'GT', 'TR', 'SI'] as const;
 export type PostTgeFactorCode = (typeof FACTOR_CODES)[number];
-/** Factors of projects before their token: team, product and code, backing, tokenomics, legal and security, web, community. */
+/** Factors before the token exists: team, product and code, backing, tokenomics, legal and security, web, community. */
 export const PRE_TGE_FACTOR_CODES = ['TD', 'PC', 'BK', 'TK', 'LS', 'WI', 'CT'] as const;
 export type PreTgeFactorCode = (typeof PRE_TGE_FACTOR_CODES)[number];
 export type FactorCode = PostTgeFactorCode | PreTgeFactorCode;
-/** Of every model, in the order in which they are listed. */
+/** Factors of all models, in display order. */
 export const ALL_FACTOR_CODES: readonly FactorCode[] = [...FACTOR_CODES, ...PRE_TGE_FACTOR_CODES];
 export const CATEGORIES = [
   'default',
@@ -24,7 +24,7 @@ export const CATEGORIES = [
   'exchange_token',
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
-/** Kinds of assets that are rated apart; each has its features, its weights and its ceilings. */
+/** Classes of assets that are rated separately; each has its own features, weights and ceilings. */
 export const CLASSES = [
   'native_l1',
   'l2',
@@ -46,10 +46,13 @@ export type AssetClass = (typeof CLASSES)[number];
 export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** observed: a value with c >= 0.2; absent: searched in two registries and not there; unknown: the source failed or none states it; not_applicable: leaves the denominator. */
+/**
+ * observed: a value with c >= 0.2; absent: searched for in two registries and not found; unknown: the source failed or
+ * none states it; not_applicable: excluded from the denominator.
+ */
 export type FeatureStatus = 'observed' | 'absent' | 'unknown' | 'not_applicable';
 
-/** Raw input of a value function, before scoring: what the evidence says about one feature. */
+/** Input of a value function: the evidence about one feature, before scoring. */
 export interface FeatureInput {
   readonly id: string;
   readonly status: FeatureStatus;
@@ -60,13 +63,13 @@ export interface FeatureInput {
   readonly confidence: number;
   /** Parts of the confidence, for trust; null when unknown. */
   readonly parts: { readonly independence: number; readonly agreement: number; readonly freshness: number } | null;
-  /** Keys into the `ConsensusSet` this rests on. */
+  /** Keys of its support in the `ConsensusSet`. */
   readonly basis: readonly string[];
-  /** How it was computed, when not read straight from one consensus (`constant product depth over 3 pools`). */
+  /** How it was computed, if not read directly from one consensus (`constant product depth over 3 pools`). */
   readonly method: string;
-  /** Points that hold whatever is withheld, because the chain bounds it; absent where nothing does. */
+  /** Minimum points, whatever is withheld, because the chain bounds the value; absent where there is no bound. */
   readonly atLeast?: number;
-  /** True where the rated party shows it and Assay could not read it: the party does not withhold it. */
+  /** True when the rated party publishes the value and Assay could not read it: the party does not withhold it. */
   readonly isOurs?: boolean;
 }
 
@@ -74,11 +77,11 @@ export interface Feature extends FeatureInput {
   readonly name: string;
   readonly factor: FactorCode;
   readonly weight: number;
-  /** Value function of the raw value, 0-100; null if there is none. */
+  /** Points of the raw value by the value function, 0-100; null if there is none. */
   readonly score: number | null;
-  /** What counts in place of a missing value, 0-100: the starting point, or the points of a missing value. */
+  /** Points used for the unknown part, 0-100: the starting point, or the points of a missing value. */
   readonly rest: number;
-  /** True when a request reached the rated party and it does not publish the value. */
+  /** True when a request reached the rated party and the party does not publish the value. */
   readonly silent: boolean;
   readonly critical: boolean;
   readonly rationale: string;
@@ -90,15 +93,15 @@ export interface Factor {
   readonly weight: number;
   /** Weighted mean of the points of known features, each weighted by its confidence; null if none is known. */
   readonly rawScore: number | null;
-  /** kappa, 0-1: mean of the confidences by weight. */
+  /** kappa, 0-1: weighted mean of the confidences. */
   readonly confidence: number;
-  /** Share of the factor with known features. */
+  /** Share of the factor covered by known features. */
   readonly shrink: number;
-  /** Weighted mean of what counts in place of the rest: the points of missing values, or the starting point. */
+  /** Weighted mean of the points used for the unknown part: the points of missing values, or the starting point. */
   readonly prior: number;
   /** shrink x rawScore + (1 - shrink) x prior. */
   readonly score: number;
-  /** Points from the prior: all factors add up to S - P (methodology 3.1). */
+  /** Points relative to the prior: all factors add up to S - P (methodology 3.1). */
   readonly points: number;
   readonly features: readonly Feature[];
   readonly rationale: string;
@@ -120,7 +123,7 @@ export interface CapApplied {
   readonly code: string;
   readonly cap: number;
   readonly band: Band;
-  /** Flag that caused it, or null for caps on evidence. */
+  /** Flag that caused it; null for caps on evidence. */
   readonly flag: string | null;
   readonly detail: string;
   /** True for the cap that set the final score. */
@@ -144,21 +147,21 @@ export interface TrustScore {
 
 export type VfrZone = 'DEEP_DISCOUNT' | 'DISCOUNT' | 'FAIR' | 'PREMIUM' | 'EXTREME_PREMIUM' | 'INDETERMINATE';
 
-/** How likely an asset fails within a horizon, by what became of assets like it. */
+/** Probability that an asset fails within a horizon, from the outcomes of similar assets. */
 export interface FailureProbability {
   readonly horizon: '30d' | '365d';
   /** 0-1; null where no single value can be given. */
   readonly value: number | null;
-  /** 90 %, across files of outcomes; null where nothing is known. */
+  /** 90 % interval across files of outcomes; null where nothing is known. */
   readonly interval: readonly [low: number, high: number] | null;
   /**
-   * `low_default`: from few failures. `upper_bound`, `lower_bound`: no member scored as high, or as low. `no_evidence`: no outcomes of such
-   * assets are known.
+   * `low_default`: estimated from few failures. `upper_bound`, `lower_bound`: no member of the group scored as high, or
+   * as low. `no_evidence`: no outcomes of such assets are known.
    */
   readonly basis: (typeof FAILURE_BASES)[number];
   /** The basis as text. */
   readonly detail: string;
-  /** Group of assets whose outcomes it rests on; null without one. */
+  /** Group of assets whose outcomes were used; null without one. */
   readonly group: string | null;
   /** SHA-256 of the calibration, hex. */
   readonly calibrationHash: string;
@@ -176,11 +179,14 @@ export const FAILURE_BASES = [
 export interface Vfr {
   readonly value: number | null;
   readonly zone: VfrZone;
-  /** 80 %. */
+  /** 80 % interval. */
   readonly interval: readonly [number, number] | null;
-  /** ln of the value over its standard deviation; null if there is none. */
+  /** ln of the value divided by its standard deviation; null if there is none. */
   readonly z: number | null;
-  /** peg: over redemption value; multiples: against peers; multiples_and_regression: and their regression; rounds: last funding round. */
+  /**
+   * peg: over redemption value; multiples: against peers; multiples_and_regression: the same with a regression; rounds:
+   * last funding round.
+   */
   readonly method: 'peg' | 'multiples' | 'multiples_and_regression' | 'rounds' | 'none';
   readonly peers: number;
   readonly drivers: readonly VfrDriver[];
@@ -190,25 +196,31 @@ export interface Vfr {
   readonly fairValueUsd: number | null;
   /** Standard deviation of ln fair value; null if there is none. */
   readonly sd: number | null;
-  /** Share of the peers' variance that the regression explains on peers left out; null where none was fitted. */
+  /** Share of the variance that the regression explains on left-out peers; null where none was fitted. */
   readonly r2: number | null;
-  /** The same fair value under other numerators: what circulates, and all that will ever exist. Null where not known. */
+  /**
+   * Ratios to the same fair value with other numerators: circulating and fully diluted market value. Null where
+   * unknown.
+   */
   readonly variants: { readonly circulating: number | null; readonly fullyDiluted: number | null };
-  /** What a reader must know of this value: short histories, estimates, drivers left out. */
+  /** Limits of this value that a reader must know: short histories, estimates, omitted drivers. */
   readonly notes: readonly string[];
 }
 
-/** One estimate of the fair value, and its weight among them. */
+/** One estimate of the fair value, with its weight. */
 export interface VfrDriver {
   readonly estimator: 'multiple' | 'regression';
-  /** What a multiple divides by; null for the regression, which uses several. */
+  /** Driver that the multiple divides by; null for the regression, which uses several. */
   readonly quantity: QuantityId | null;
-  /** The driver as it was used: a median over `days` of our own readings, or as read where it is a sum of many days. */
+  /**
+   * Value of the driver as used: a median of our readings over `days`, or the reading itself if it is a sum over many
+   * days.
+   */
   readonly value: number | null;
   readonly days: number;
   readonly peers: number;
   readonly fairValueUsd: number;
-  /** Standard deviation of ln fair value by this estimate alone. */
+  /** Standard deviation of ln fair value for this estimate alone. */
   readonly sd: number;
   /** 0-1; all add up to 1. */
   readonly weight: number;
@@ -216,18 +228,18 @@ export interface VfrDriver {
 
 export type DriverReadings = Readonly<Partial<Record<QuantityId, number>>>;
 
-/** One row of the peer panel: what the service itself knew of an asset on a day. */
+/** One row of the peer panel: an asset's values on one day, as known to the service. */
 export interface PeerRow {
   readonly assetId: string;
   readonly category: Category;
-  /** Absent in rows from before classes. */
+  /** Absent in rows from before classes existed. */
   readonly class?: AssetClass;
   readonly asOf: string;
-  /** Null before the token. */
+  /** Null before the token exists. */
   readonly marketValueUsd: number | null;
-  /** Medians over the days before (`vfr.smoothing` of the methodology). */
+  /** Medians over the preceding days (`vfr.smoothing` of the methodology). */
   readonly drivers: DriverReadings;
-  /** Trust in the evidence behind it, 0-100. Absent in records from before panels kept it, like the next two. */
+  /** Trust in the evidence, 0-100. Like the next two fields, absent in older records. */
   readonly trust?: number;
   /** Other names of the same asset: its addresses on other chains, its ids in registries. */
   readonly aliases?: readonly string[];
@@ -237,11 +249,11 @@ export interface PeerRow {
 
 /** A public funding round. */
 export interface FundingRound {
-  /** RFC 3339; null when the list does not say. */
+  /** RFC 3339; null when the list does not state it. */
   readonly date: string | null;
   readonly stage: 'seed' | 'early' | 'late' | 'strategic' | 'public' | 'other';
   readonly postMoneyUsd: number;
-  /** The list gives only the amount: the value assumes the share that rounds usually sell. */
+  /** True when the list states only the amount: the value then assumes the share that rounds usually sell. */
   readonly isEstimated: boolean;
 }
 
@@ -251,10 +263,10 @@ export interface DriverDay {
   readonly readings: DriverReadings;
 }
 
-/** Features that third parties state and whose last value was adverse: their points (0-100) and when (RFC 3339). */
+/** Features that third parties state and whose last value was adverse, with points (0-100) and time (RFC 3339). */
 export type AdversePoints = Readonly<Record<string, { readonly points: number; readonly at: string }>>;
 
-/** Last published rating of the asset, as far as the model needs it. */
+/** The asset's last published rating, as far as the model needs it. */
 export interface PreviousRating {
   readonly asOf: string;
   readonly score: number | null;
@@ -263,7 +275,7 @@ export interface PreviousRating {
 }
 
 export interface Rating {
-  /** The class; its name in the API is `category`. */
+  /** The class; the API calls it `category`. */
   readonly class: AssetClass;
   readonly category: Category;
   readonly categoryReason: string;
@@ -274,7 +286,7 @@ export interface Rating {
   /** Score before caps. */
   readonly uncappedScore: number | null;
   readonly uncappedBand: Band | null;
-  /** The asset is not rated for these reasons. */
+  /** Reasons why the asset is not rated; empty when it is rated. */
   readonly notRatedReasons: readonly string[];
   readonly evidenceCap: boolean;
   readonly provisional: boolean;
@@ -284,11 +296,14 @@ export interface Rating {
   readonly flags: readonly Flag[];
   readonly trust: TrustScore;
   readonly vfr: Vfr;
-  /** 30 days, then a year; absent in results from before probabilities. */
+  /** For 30 days, then for a year; absent in results from before probabilities existed. */
   readonly failure?: readonly FailureProbability[];
   readonly outlook: 'positive' | 'stable' | 'negative' | 'developing' | 'provisional' | null;
   readonly summary: string;
-  /** Mandatory rows of the class without a value, and how many the class has; absent where none is missing, and in records from before. */
+  /**
+   * Mandatory rows of the class without a value, and the number of mandatory rows. Absent where none is missing, and in
+   * older records.
+   */
   readonly missing?: { readonly of: number; readonly names: readonly string[] };
   readonly limitations: readonly string[];
 }

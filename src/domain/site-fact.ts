@@ -1,6 +1,6 @@
 import type { Json } from './observation.ts';
 
-/** What a sentence of a project's own site can state. */
+/** Kinds of statements that a sentence on a project's own site can make. */
 export type SiteFactKind =
   | 'page'
   | 'person'
@@ -29,8 +29,8 @@ export type SiteFactKind =
   | 'machine_text';
 
 /**
- * One fact, with the sentence and the page it came from. It is the project's own claim; `link` is where somebody else could
- * confirm it. All texts are outside text, cleaned and cut.
+ * One fact, with its sentence and page. It is the project's own claim; `link` is where another party could confirm it.
+ * All texts are untrusted, cleaned and truncated.
  */
 export interface SiteFact {
   readonly kind: SiteFactKind;
@@ -48,7 +48,7 @@ export interface SiteFact {
 
 const TEXTS = ['name', 'detail', 'link'] as const;
 
-/** Facts from an observation's value; what does not have their shape is left out. */
+/** Facts in an observation's value; entries with another shape are omitted. */
 export function siteFacts(value: Json): readonly SiteFact[] {
   return (Array.isArray(value) ? value : []).filter(isSiteFact);
 }
@@ -69,15 +69,15 @@ function isSiteFact(row: unknown): row is SiteFact {
 export type TieKind = 'repository' | 'audit' | 'governance' | 'person' | 'bounty';
 
 /**
- * How far a statement was confirmed. `confirmed`: the other end names the project, and only its owner could have written
- * that. `linked`: a link leads there, and the other end was not read or does not name the project. `claimed`: no link leads
- * to anybody else.
+ * Degree of confirmation. `confirmed`: the other end names the project in text that only its owner could have written.
+ * `linked`: a link leads there, but the other end was not read or does not name the project. `claimed`: there is no
+ * link to another party.
  */
 export type TieState = 'confirmed' | 'linked' | 'claimed';
 const STATES: readonly TieState[] = ['claimed', 'linked', 'confirmed'];
 const KINDS: readonly TieKind[] = ['repository', 'audit', 'governance', 'person', 'bounty'];
 
-/** One statement of the project and its other end. Texts are outside text, cleaned and cut by the source. */
+/** One statement of the project with its other end. Texts are untrusted; the source cleans and truncates them. */
 export interface Tie {
   readonly kind: TieKind;
   /** `owner/name`, an audit firm, a voting space, `github:<login>`, a bounty platform. */
@@ -86,16 +86,21 @@ export interface Tie {
   /** The finding, as text. */
   readonly by: string;
   readonly link: string | null;
-  /** GitHub owners that the other end names; it is confirmed when the project's repository belongs to one of them. */
+  /**
+   * GitHub owners that the other end names. The tie is confirmed when the project's repository belongs to one of them.
+   */
   readonly owners?: readonly string[];
 }
 
-/** Items of the disclosure checklist: six that a page shows, and one for each kind of tie but the bounty. */
+/**
+ * Number of items in the disclosure checklist: six that a page can show, and one for each kind of tie except the
+ * bounty.
+ */
 export const DISCLOSURE_ITEMS = 10;
 
 const MOST_TIES = 40;
 
-/** Rows of an observation of the quantity `ties`; what does not have their shape is left out. */
+/** Rows of an observation of the quantity `ties`; entries with another shape are omitted. */
 export function tiesIn(value: Json): readonly Tie[] {
   return (Array.isArray(value) ? value : []).slice(0, MOST_TIES).flatMap((row) => tieOf(row) ?? []);
 }
@@ -116,7 +121,7 @@ function tieOf(value: Json): Tie | null {
   };
 }
 
-/** True when `a` is confirmed further than `b`. */
+/** True when `a` has a higher degree of confirmation than `b`. */
 export function isStronger(a: TieState, b: TieState): boolean {
   return STATES.indexOf(a) > STATES.indexOf(b);
 }

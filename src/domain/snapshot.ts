@@ -1,34 +1,40 @@
-/** Snapshots of chain data; their types are made of the schemas in `contract/`. */
+/** Snapshots of chain data. Their types are derived from the schemas in `contract/`. */
 export type SnapshotKind = 'market' | 'holders' | 'pools';
 export const SNAPSHOT_KINDS: readonly SnapshotKind[] = ['market', 'holders', 'pools'];
 
-/** How often the readers of an asset need new snapshots, from rare to frequent: the freshness grids of the plans. */
+/**
+ * How often an asset's readers need new snapshots, from rare to frequent; corresponds to the freshness grids of the
+ * plans.
+ */
 export const CADENCES = ['hourly', 'five_minutes', 'newest'] as const;
 export type Cadence = (typeof CADENCES)[number];
 
-/** State of a first snapshot that was not made yet. */
+/** State of a first snapshot that does not exist yet. */
 export interface AwaitedSnapshot {
-  /** False: the asset has no snapshots of this kind. */
+  /** False: this kind of snapshot is not made for the asset. */
   readonly isMade: boolean;
   readonly isPaused: boolean;
-  /** No demand for the asset is left. */
+  /** True when no demand for the asset is left. */
   readonly isOver: boolean;
   /** Consecutive attempts without a snapshot. */
   readonly failures: number;
   /** Outcome of the last attempt; null before the first. */
   readonly outcome: string | null;
-  /** RFC 3339; null where nothing is planned. */
+  /** RFC 3339; null when nothing is scheduled. */
   readonly dueAt: string | null;
-  /** A process makes it now. */
+  /** True while a process is making it. */
   readonly isRunning: boolean;
-  /** First snapshots of this kind that are due before it, counted up to a thousand. */
+  /** Number of first snapshots of this kind that are due earlier, counted up to a thousand. */
   readonly ahead: number;
 }
 
-/** How good a holder list is: every account read from the chain, an indexer's list, or the twenty largest accounts only. */
+/**
+ * Completeness of a holder list: every account read from the chain, an indexer's list, or only the twenty largest
+ * accounts.
+ */
 export type HolderMethod = 'full_scan' | 'indexer' | 'top20_only';
 
-/** Metrics of methodology 8 over one view of the holders. A number that the view cannot give is null. */
+/** Metrics of methodology 8 over one view of the holders. A number that the view cannot provide is null. */
 export interface Concentration {
   readonly holder_count: number | null;
   readonly top_1_pct: number | null;
@@ -51,7 +57,10 @@ export interface Concentration {
   readonly entropy_holders: number | null;
   /** entropy / ln n; null for one holder. */
   readonly entropy_normalised: number | null;
-  /** Fewest holders with more than half (a third) of the view's supply; null when exclusions make it unattainable. */
+  /**
+   * Smallest number of holders that together have more than half (a third) of the view's supply; null when exclusions
+   * make it unattainable.
+   */
   readonly nakamoto_50: number | null;
   readonly nakamoto_33: number | null;
   /** Notes such as `n_lt_k`, `one_holder`. */
@@ -73,8 +82,9 @@ export const LABEL_KINDS = [
 export type LabelKind = (typeof LABEL_KINDS)[number];
 
 /**
- * A complete scan of the holders by the indexer as an observation of a rating. Its reliability is that of a chain node; of the
- * labels it keeps those of the chain itself and of the built-in address book, not those that indexers gave (below this confidence).
+ * A complete holder scan of the indexer, as an observation of a rating. Its reliability is that of a chain node. It
+ * keeps the labels of the chain itself and of the built-in address book, but not those of indexers (below this
+ * confidence).
  */
 export const HOLDER_SCAN = {
   source: 'holder_scan',
@@ -83,31 +93,37 @@ export const HOLDER_SCAN = {
   leastLabelConfidence: 0.95,
 } as const;
 
-/** The launch of an asset, read from the chain by the forensics, as an observation of a rating. */
+/** The launch of an asset, read from the chain by the forensics module, as an observation of a rating. */
 export const LAUNCH_READ = { source: 'launch_read', family: 'chain:launch' } as const;
 
 export interface HolderLabel {
   readonly kind: LabelKind;
-  /** Readable: `Raydium AMM v4 pool`, `Binance 14`. */
+  /** Name for display: `Raydium AMM v4 pool`, `Binance 14`. */
   readonly name: string;
-  /** Where the label comes from: `program_owner`, `burn_addresses`, a source's name, a list with its date. */
+  /** Origin of the label: `program_owner`, `burn_addresses`, the name of a source, a list with its date. */
   readonly source: string;
   /** 0-1. */
   readonly confidence: number;
 }
 
-/** Mathematics a pool trades by. */
+/** Pricing formula of a pool. */
 export type PoolKind = 'constant_product' | 'concentrated' | 'bins' | 'stableswap' | 'bonding_curve';
 
 export interface PoolDepth {
   readonly move_pct: number;
-  /** Quote value, in USD, that sellers take out (down) or buyers put in (up) before the price has moved so far. */
+  /**
+   * Quote value in US dollars that sellers take out (down) or buyers put in (up) until the price has moved by
+   * `move_pct`.
+   */
   readonly down_usd: number | null;
   readonly up_usd: number | null;
 }
 export interface PoolSlippage {
   readonly size_usd: number;
-  /** Average price paid against the price before, fee included; null when the pool cannot fill it. */
+  /**
+   * Difference of the average price paid from the price before, including the fee; null when the pool cannot fill the
+   * order.
+   */
   readonly buy_pct: number | null;
   readonly sell_pct: number | null;
 }

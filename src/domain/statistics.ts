@@ -1,7 +1,7 @@
-/** Makes the median absolute deviation of a normal sample its standard deviation. */
+/** Converts the median absolute deviation of a normal sample to its standard deviation. */
 export const MAD_TO_SD = 1.4826;
 
-/** The middle value; of an even number the mean of the two middle ones. Null for none. */
+/** The median; for an even number of values the mean of the two middle ones. Null for no values. */
 export function median(values: readonly number[]): number | null {
   const sorted = ascending(values);
   const high = sorted[sorted.length >> 1];
@@ -9,12 +9,18 @@ export function median(values: readonly number[]): number | null {
   return sorted.length % 2 === 1 ? high : (high + (sorted[(sorted.length >> 1) - 1] ?? high)) / 2;
 }
 
-/** The middle value; of an even number the larger of the two middle ones, so that it is always one of the values. Null for none. */
+/**
+ * The upper median: for an even number of values the larger of the two middle ones, so that it is always one of the
+ * values. Null for no values.
+ */
 export function medianHigh(values: readonly number[]): number | null {
   return ascending(values)[values.length >> 1] ?? null;
 }
 
-/** Quantile by straight lines between the ordered values (Hyndman-Fan type 7); `probability` 0-1. Null for no values. */
+/**
+ * Quantile by linear interpolation between the ordered values (Hyndman-Fan type 7); `probability` 0-1. Null for no
+ * values.
+ */
 export function quantile(values: readonly number[], probability: number): number | null {
   const sorted = ascending(values);
   const place = probability * (sorted.length - 1);
@@ -23,18 +29,23 @@ export function quantile(values: readonly number[], probability: number): number
   return low === undefined || high === undefined ? null : low + (high - low) * (place - Math.floor(place));
 }
 
-/** Standard deviation by the median distance from `centre`: half of the values may be anything. Null for no values. */
+/**
+ * Standard deviation from the median distance to `centre`; robust while fewer than half of the values are wrong. Null
+ * for no values.
+ */
 export function robustSd(values: readonly number[], centre: number): number | null {
   const spread = median(values.map((value) => Math.abs(value - centre)));
   return spread === null ? null : MAD_TO_SD * spread;
 }
 
-/** A number that can be served: finite, else null. */
+/** Returns the number if it is finite, otherwise null. */
 export function finite(value: number | null | undefined): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** Sample standard deviation of daily ln returns. `closes` are daily closes, oldest first; null with fewer than 20 returns. */
+/**
+ * Sample standard deviation of daily ln returns. `closes`: daily closes, oldest first. Null with fewer than 20 returns.
+ */
 export function dailyVolatility(closes: readonly number[]): number | null {
   const returns: number[] = [];
   for (let i = 1; i < closes.length; i += 1) {

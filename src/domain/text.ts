@@ -8,14 +8,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Outside text as HTML may show it: no markup, no control characters, no change of direction. */
+/** Escapes untrusted text for HTML: no markup, no control characters, no change of direction. */
 export function escapeHtml(text: string): string {
   return plainText(text).replaceAll(/[&<>"']/g, (letter) => ENTITIES[letter] ?? '');
 }
 
 /**
- * Outside text as a Markdown paragraph, heading or table cell may show it: a renderer (CommonMark, or GitHub's with its tables,
- * automatic links, mentions and formulas) gives back the very text.
+ * Escapes untrusted text for a Markdown paragraph, heading or table cell: a renderer (CommonMark, or GitHub's with its
+ * tables, automatic links, mentions and formulas) shows exactly this text.
  */
 export function escapeMarkdown(text: string): string {
   return plainText(text)
@@ -27,12 +27,15 @@ export function escapeMarkdown(text: string): string {
     .replace(/^([-+=]|\d+[.)])(?=\s)|^([-=])(?=\2)/, (mark) => `${mark.slice(0, -1)}\\${mark.slice(-1)}`);
 }
 
-/** Line ends, control characters and marks that turn the direction of text become spaces. */
+/** Replaces line ends, control characters and marks that change the direction of text by spaces. */
 export function plainText(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ');
 }
 
-/** The known name closest to a mistyped one by edits (Levenshtein); null when none is close, or none would share a letter. */
+/**
+ * The known name with the smallest edit distance (Levenshtein) to a mistyped one; null when none is close or shares a
+ * letter.
+ */
 export function nearestName(given: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.min(Math.max(3, Math.floor(given.length / 3)) + 1, given.length);
@@ -48,7 +51,7 @@ export function nearestName(given: string, known: readonly string[]): string | n
 
 const LARGEST_PLAIN = 1e15;
 
-/** The nearest whole number as `toLocaleString('en-US')` writes it, whose first call takes longer than a rating. */
+/** Rounds and formats like `toLocaleString('en-US')`, whose first call takes longer than a rating. */
 export function whole(value: number): string {
   const rounded = Math.round(value);
   if (!(Math.abs(rounded) < LARGEST_PLAIN) || Object.is(rounded, -0)) return rounded.toLocaleString('en-US');
@@ -57,10 +60,10 @@ export function whole(value: number): string {
   return text;
 }
 
-/** Spreadsheets skip blanks before a formula, and some take its signs in full width (OWASP, CSV injection). */
+/** Spreadsheets ignore blanks before a formula, and some accept full-width signs (OWASP, CSV injection). */
 const FORMULA = /^(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
 
-/** Outside text for spreadsheets: text that they would run as a formula gets an apostrophe before it. */
+/** Escapes untrusted text for spreadsheets: text that they would run as a formula gets a leading apostrophe. */
 export function inertText(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }

@@ -1,8 +1,8 @@
 import { EARLIER_NAMES, exchangeCalled, isExchangeId, usualSymbol } from './venues.ts';
 
-/** A market: one asset traded against another on one exchange, by canonical names. */
+/** A market: one asset traded against another on one exchange, with canonical names. */
 export interface Market {
-  /** Id of the table of exchanges, or `unlisted.<name>`. */
+  /** Id in the table of exchanges, or `unlisted.<name>`. */
   readonly exchange: string;
   /** Symbol of the asset that is priced, upper case. */
   readonly base: string;
@@ -12,17 +12,17 @@ export interface Market {
 
 interface QuoteAsset {
   readonly symbol: string;
-  /** The dollar, or a token so much traded against it that amounts in it are taken as US dollars. */
+  /** True for the dollar, and for tokens so widely traded against it that amounts in them count as US dollars. */
   readonly dollar: boolean;
-  /** The registry id of the asset; null for money that no registry lists. */
+  /** The registry id of the asset; null for currencies that no registry lists. */
   readonly coingeckoId: string | null;
   /** Other spellings. */
   readonly also: readonly string[];
 }
 
 /**
- * What markets are quoted in. CoinGecko's ids are the `target_coin_id` of its tickers. `Z` before a currency is Kraken's
- * prefix of money; `XBT` is bitcoin in the form of ISO 4217, where codes of no country begin with X.
+ * Quote assets of markets. CoinGecko's ids are the `target_coin_id` of its tickers. `Z` before a currency is Kraken's
+ * prefix for fiat money; `XBT` is bitcoin in the form of ISO 4217, where codes without a country begin with X.
  */
 const QUOTES: readonly QuoteAsset[] = [
   quote('USDT', { dollar: true, coingeckoId: 'tether' }),
@@ -63,7 +63,7 @@ const DOLLARS = new Set(QUOTES.filter((row) => row.dollar).map((row) => row.symb
 const ENDINGS = QUOTES.flatMap((row) => [row.symbol, ...row.also]).sort(
   (a, b) => b.length - a.length || (a < b ? -1 : 1),
 );
-/** No address of a chain is as short, no listed symbol as long. */
+/** Shorter than any chain's address and longer than any listed symbol. */
 const SYMBOL = /^[A-Z0-9]{1,20}$/;
 const SCOPE = /^venue:([a-z0-9_.]+):([A-Z0-9]{1,20})-([A-Z0-9]{1,20})$/;
 
@@ -71,8 +71,8 @@ const CHAIN_BEFORE_ADDRESS =
   /^(?:[a-z0-9-]+(?:_[a-z0-9-]+)?[:_](?=0[xX][0-9a-fA-F]+$)|solana[:_](?=[1-9A-HJ-NP-Za-km-z]{32,44}$))/;
 
 /**
- * A market by the symbols that a source writes for it; null when one of them is not a symbol (pools are written with
- * addresses). `quoteCoin` is the registry's id of the quote asset and decides before its symbol does.
+ * The market for the symbols that a source writes; null when one of them is not a symbol (pools are written with
+ * addresses). `quoteCoin` is the registry's id of the quote asset and takes precedence over its symbol.
  */
 export function marketOf(
   exchange: string,
@@ -86,7 +86,10 @@ export function marketOf(
   return { exchange, base: priced, quote: BY_COINGECKO_ID.get(quoteCoin ?? '') ?? money };
 }
 
-/** A market by an exchange's own name for it: `TIDE-USD`, `tide_usdt`, `TIDE/USDT` or `TIDEUSDT`; null when it cannot be split. */
+/**
+ * Parses an exchange's own market name: `TIDE-USD`, `tide_usdt`, `TIDE/USDT` or `TIDEUSDT`; null when it cannot be
+ * split.
+ */
 export function marketNamed(exchange: string, name: string): Market | null {
   const upper = name.toUpperCase();
   const [base, money, ...rest] = upper.split(/[-_/]/);
@@ -101,20 +104,20 @@ export function marketScope({ exchange, base, quote: money }: Market): string {
   return `venue:${exchange}:${base}-${money}`;
 }
 
-/** The market of a canonical scope; null for every other scope. */
+/** The market of a canonical scope; null for any other scope. */
 export function marketOfScope(scope: string): Market | null {
   const [, exchange = '', base = '', money = ''] = SCOPE.exec(scope) ?? [];
   return isExchangeId(exchange) ? { exchange, base, quote: money } : null;
 }
 
-/** Whether amounts in this quote asset are taken as US dollars. */
+/** Whether amounts in this quote asset count as US dollars. */
 export function isDollar(quoteSymbol: string): boolean {
   return DOLLARS.has(quoteSymbol);
 }
 
 /**
- * The scope of a pool: its address or id without the chain some indexes put before it, hexadecimal in lower case.
- * A rating reads the pools of one chain, so the chain is not part of it.
+ * The scope of a pool: its address or id without the chain prefix that some indexes add; hexadecimal in lower case. A
+ * rating reads the pools of one chain only, so the scope does not contain the chain.
  */
 export function poolScope(address: string): string {
   const bare = address.replace(CHAIN_BEFORE_ADDRESS, '');
@@ -122,9 +125,10 @@ export function poolScope(address: string): string {
 }
 
 /**
- * The canonical form of any scope. Sources write it themselves; evidence of earlier versions has an exchange under the
- * registry's name and a market under the exchange's own (`venue:gdax:TIDE-USD`, `venue:binance:TIDEUSDT`). Null for the
- * market of a decentralised exchange, which is a pool and is counted as one. What cannot be read stays as it is.
+ * The canonical form of any scope. Current sources write it themselves. Evidence of earlier versions contains the
+ * registry's name of an exchange and the exchange's own name of a market (`venue:gdax:TIDE-USD`,
+ * `venue:binance:TIDEUSDT`). Null for the market of a decentralised exchange, which counts as a pool. A scope that
+ * cannot be parsed is returned unchanged.
  */
 export function canonicalScope(scope: string): string | null {
   if (scope.startsWith('pool:')) return poolScope(scope.slice('pool:'.length));

@@ -1,28 +1,28 @@
 /** Registries that name exchanges. An exchange's own API is a source under the exchange's id. */
 export type ExchangeRegistry = 'coingecko' | 'coinmarketcap' | 'coinpaprika' | 'defillama';
 
-/** Whose names for exchanges evidence of earlier versions carries. */
+/** The registry whose names for exchanges occur in evidence of earlier versions. */
 export const EARLIER_NAMES: ExchangeRegistry = 'coingecko';
 
-/** One centralised exchange and what each source calls it. */
+/** One centralised exchange, with its names at each source. */
 export interface Exchange {
-  /** Lower-case letters, digits and `_`: what a market scope carries. */
+  /** Lower-case letters, digits and `_`; used in market scopes. */
   readonly id: string;
   readonly title: string;
-  /** Absent where no name was confirmed: a wrong join is worse than none. */
+  /** A name is absent unless it was confirmed: a wrong join is worse than a missing one. */
   readonly names: Readonly<Partial<Record<ExchangeRegistry, string | readonly string[]>>>;
-  /** Assets that this exchange spells in its own way: its symbol, then the usual one. */
+  /** Symbols that this exchange spells differently: its symbol, then the usual one. */
   readonly symbols: Readonly<Record<string, string>>;
 }
 
 /**
- * The exchanges whose names are known, the most traded first.
+ * The exchanges with known names, most traded first.
  *
- * Where names come from: `coingecko` is `market.identifier` of its tickers and the id of its `/exchanges` list (2022-12);
- * `coinmarketcap` the number of its exchange list (2023-05), and the slug of the exchange's page where one was seen;
- * `coinpaprika` the `exchange_id` in the paths of published clients; `defillama` the adapter's name in the public
- * repository. What ties the names of one exchange to one another: CoinGecko and CoinMarketCap state the same website;
- * DefiLlama's adapter lists wallets that others attribute to the same exchange. Names that agree by their letters only are left out.
+ * Origin of the names: `coingecko` is `market.identifier` of its tickers and the id in its `/exchanges` list (2022-12);
+ * `coinmarketcap` is the number in its exchange list (2023-05), and the slug of the exchange's page where one was seen;
+ * `coinpaprika` is the `exchange_id` in the paths of published clients; `defillama` is the adapter's name in the public
+ * repository. Names are joined on evidence: CoinGecko and CoinMarketCap state the same website; DefiLlama's adapter
+ * lists wallets that others attribute to the same exchange. Names that only have the same letters are not joined.
  */
 export const EXCHANGES: readonly Exchange[] = [
   exchange('binance', 'Binance', {
@@ -127,7 +127,7 @@ function exchange(id: string, title: string, names: Exchange['names'], symbols: 
   return { id, title, names, symbols };
 }
 
-/** First words of the names of decentralised exchanges whose pools are read by their addresses (scope `pool:`). */
+/** First words of the names of decentralised exchanges whose pools are read by address (scope `pool:`). */
 const POOL_EXCHANGES: ReadonlySet<string> = new Set([
   'aerodrome',
   'balancer',
@@ -151,7 +151,7 @@ const POOL_EXCHANGES: ReadonlySet<string> = new Set([
 const LONGEST_NAME = 30;
 const UNLISTED = 'unlisted.';
 
-/** False for an exchange that the table does not have. */
+/** False for an exchange that is not in the table. */
 export function isListedExchange(id: string): boolean {
   return !id.startsWith(UNLISTED);
 }
@@ -169,8 +169,9 @@ const BY_OWN_NAME = new Map(
 );
 
 /**
- * Id of the exchange that a registry calls so; an exchange that the table does not have is `unlisted.` and its name in
- * plain letters, whichever source states it. Null for a decentralised exchange of pools and for a name without a letter or a digit.
+ * Id of the exchange with this name at a registry. An exchange that is not in the table gets `unlisted.` plus its name
+ * in plain letters, whichever source states it. Null for a decentralised exchange whose pools are read, and for a name
+ * without a letter or digit.
  */
 export function exchangeCalled(registry: ExchangeRegistry, name: string): string | null {
   const letters = plain(name);
@@ -178,12 +179,12 @@ export function exchangeCalled(registry: ExchangeRegistry, name: string): string
   return BY_NAME.get(`${registry}:${letters}`) ?? BY_OWN_NAME.get(letters) ?? `${UNLISTED}${letters}`;
 }
 
-/** Whether this is an id that `exchangeCalled` gives. */
+/** Whether `exchangeCalled` can return this id. */
 export function isExchangeId(id: string): boolean {
   return EXCHANGE_ID.test(id) && (id.startsWith(UNLISTED) || BY_ID.has(id));
 }
 
-/** An asset's symbol as this exchange writes it, in the usual spelling. */
+/** Converts an exchange's own symbol of an asset to the usual spelling. */
 export function usualSymbol(exchangeId: string, symbol: string): string {
   return BY_ID.get(exchangeId)?.symbols[symbol] ?? symbol;
 }

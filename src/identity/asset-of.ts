@@ -18,10 +18,10 @@ import { compareNames, hostNamed } from './sites.ts';
 
 const LONGEST_CATEGORY = 200;
 
-/** Where a token lives; null for a coin of a chain that is not covered. */
+/** Chain and address of a token; null for a coin of an unsupported chain. */
 export type Home = { readonly chain: Chain; readonly address: string } | null;
 
-/** The asset as its canonical record names it. */
+/** Builds the asset from its canonical record. */
 export function assetOf(record: CanonicalRecord): Asset {
   const categories = record.categories.value.join(', ').slice(0, LONGEST_CATEGORY);
   return {
@@ -35,7 +35,10 @@ export function assetOf(record: CanonicalRecord): Asset {
   };
 }
 
-/** A token that was considered and is not (or not yet) the result: its location and its names. `website`: tied to it, or null. */
+/**
+ * Builds the asset of a candidate that is not (or not yet) the result, with its location and names. `website`: the one
+ * tied to it, or null.
+ */
 export function candidateAsset(
   candidate: Candidate,
   request: ScoreRequest,
@@ -58,7 +61,7 @@ export function candidateAsset(
   };
 }
 
-/** The names under which the registries know the candidate. Copies of it on other chains are no deployments of it. */
+/** Names and ids of the candidate at the registries. Copies of it on other chains do not count as deployments. */
 export function keysOf(candidate: Candidate | null, gathered: Gathered): AssetKeys {
   const originals = (candidate?.records ?? []).filter((record) => !record.copy || candidate?.copy === true);
   const idAt = (source: string) =>
@@ -80,9 +83,10 @@ export function keysOf(candidate: Candidate | null, gathered: Gathered): AssetKe
 }
 
 /**
- * Where a token lives. The address that the caller sent names that deployment. Else, whatever chain the caller names: the chain
- * whose own coin it is; the deployment that a kept register calls canonical; the home that most registries name. Only where nobody names a home:
- * the caller's chain, the chain with most liquidity (registries do not tell the supply of each deployment), ours in order.
+ * Chain and address of a token. If the caller sent an address, it is the deployment at that address. Otherwise,
+ * whatever chain the caller names, the first of: the chain whose own coin it is; the canonical deployment in a kept
+ * register; the home that most registries name. If no source names a home: the caller's chain; the chain with the most
+ * liquidity (registries do not state the supply of each deployment); the first in Assay's order of chains.
  */
 export function homeOf(candidate: Candidate, request: ScoreRequest, { callerPlaces }: Gathered): Home {
   const at = (place: string | undefined) => {
@@ -106,7 +110,7 @@ export function homeOf(candidate: Candidate, request: ScoreRequest, { callerPlac
   );
 }
 
-/** The deployment that its row in a kept register names first; null without a row, or on a chain that is not covered. */
+/** The first deployment in its row of a kept register; null without a row, or on an unsupported chain. */
 function canonicalHome({ places }: Candidate): Home {
   const found = places.flatMap((place) => {
     const { chain, address } = split(place);
@@ -117,7 +121,10 @@ function canonicalHome({ places }: Candidate): Home {
   return home === undefined ? null : { chain: home.chain, address: home.address };
 }
 
-/** Chains that registries call the token's own: those that most lineage groups name first, then in the order of the registries. */
+/**
+ * Chains that registries name as the token's home: first those named by most lineage groups, then in the order of the
+ * registries.
+ */
 function registeredHomes({ records }: Candidate): readonly string[] {
   const named = records.flatMap(({ home, family }) => (home === null ? [] : [{ home, family }]));
   const families = (home: string) => new Set(named.filter((row) => row.home === home).map((row) => row.family)).size;
@@ -134,7 +141,7 @@ function slugOf(candidate: Candidate | null, { protocols, listings }: Gathered):
   return (owns ?? tokenless)?.slug ?? null;
 }
 
-/** Repositories that both the site and a registry name come first. */
+/** Repositories, those first that both the site and a registry name. */
 function reposOf(registered: readonly string[], linked: readonly string[]): readonly string[] {
   const links = new Set(linked.map((repo) => repo.toLowerCase()));
   const both = registered.filter((repo) => links.has(repo.toLowerCase()));
@@ -149,46 +156,48 @@ function byChain(a: string, b: string): number {
   return place(a) - place(b) || (a < b ? -1 : 1);
 }
 
-/** The website of a token with the sources that tie it. */
+/** The website of a token, with the sources that tie it to the token. */
 export interface TiedWebsite {
-  /** `https://<host>/`, the host as most registries write it. */
+  /** `https://<host>/`, with the host as most registries write it. */
   readonly url: string;
   /** Null on a host below a private suffix (`name.github.io`). */
   readonly domain: string | null;
   readonly sources: readonly string[];
 }
 
-/** One domain as the token's side names it. */
+/** A domain claimed for the token by registries, profiles or metadata. */
 interface Claim {
   readonly domain: string;
   readonly host: string;
-  /** Curated lineage groups that name it, and `chain` for on-chain metadata. */
+  /** Curated lineage groups that name it, plus `chain` for on-chain metadata. */
   readonly witnesses: readonly string[];
-  /** Curated lineage groups that name it first. */
+  /** Number of curated lineage groups that name it first. */
   readonly first: number;
   readonly isCurated: boolean;
-  /** Another curated lineage group names other domains only. */
+  /** True when another curated lineage group names only other domains. */
   readonly isDenied: boolean;
   readonly sources: readonly string[];
 }
 
 const SITE = sourceFor('site');
-/** Landing pages that are read to decide between claims. */
+/** Number of landing pages read to decide between claims. */
 const MOST_PAGES = 3;
 
 /**
- * The website of a token, from what registries, on-chain metadata and market profiles name and from the landing pages of those
- * domains; never from what a caller sent. A domain is tied to the token when
+ * The website of a token, from registries, on-chain metadata, market profiles and the landing pages of the domains that
+ * they name; never from the caller. A domain is tied to the token when
  * 1. two independent curated registries name it, or one of them and on-chain metadata, or
  * 2. one of these names it and its landing page shows the token's address, or
  * 3. one curated registry names it and no other names a different one, or
- * 4. no curated registry names any, a market profile or on-chain metadata names it and its landing page shows the address.
- * Of several tied domains: the one with more witnesses, then the one that more registries name first, then the only one whose
- * landing page shows the address; else none. A coin without an address of ours takes the first registry's word instead of none.
+ * 4. no curated registry names any, a market profile or on-chain metadata names it, and its landing page shows the
+ * address.
+ * If several domains are tied: the one with more witnesses, then the one that more registries name first, then the only
+ * one whose landing page shows the address; otherwise none. For a coin without an address on a supported chain, the
+ * domain of the first registry is used instead of none.
  */
 export async function websiteOf(candidate: Candidate, gathered: Gathered): Promise<TiedWebsite | null> {
   const all = claimsOf(candidate, gathered);
-  // What anybody can buy or write counts only where no registry names a website.
+  // Data that anybody can buy or write counts only when no registry names a website.
   const claims = all.some((claim) => claim.isCurated) ? all.filter((claim) => claim.witnesses.length > 0) : all;
   const shown = await shownClaims(claims, candidate, gathered);
   const tied = claims.filter(
@@ -203,7 +212,10 @@ export async function websiteOf(candidate: Candidate, gathered: Gathered): Promi
   };
 }
 
-/** The website that most sources name, before any page was read to confirm it; null if two are named equally often, or none. */
+/**
+ * The website that most sources name, before a page was read to confirm it; null if there is none or two are named
+ * equally often.
+ */
 export function claimedWebsite(candidate: Candidate, gathered: Gathered): TiedWebsite | null {
   const best = bestOf(claimsOf(candidate, gathered), new Set());
   return best === undefined
@@ -219,12 +231,12 @@ function bestOf(tied: readonly Claim[], shown: ReadonlySet<string>): Claim | und
   return showing.length === 1 ? showing[0] : undefined;
 }
 
-/** Negative if `a` has more sources than `b`, or as many and is more often named first. */
+/** Negative if `a` has more sources than `b`, or equally many and is named first more often. */
 function strength(a: Claim, b: Claim): number {
   return b.witnesses.length - a.witnesses.length || b.first - a.first;
 }
 
-/** Domains whose landing page shows the token. Read only if the sources alone do not decide. */
+/** Domains whose landing page shows the token. Pages are read only if the sources alone do not decide. */
 async function shownClaims(
   claims: readonly Claim[],
   candidate: Candidate,
@@ -244,7 +256,7 @@ async function shownClaims(
   );
 }
 
-/** Strongest first; equal ones by the order of the registries, then by letters. */
+/** Strongest first; ties in the order of the registries, then alphabetically. */
 function claimsOf(candidate: Candidate, { metadata }: Gathered): readonly Claim[] {
   const named = candidate.records.flatMap((record) =>
     record.hosts.flatMap((host, index) => {
@@ -269,15 +281,15 @@ function claimsOf(candidate: Candidate, { metadata }: Gathered): readonly Claim[
       sources: sorted([...own.map((row) => row.record.source), isOnChain ? 'chain' : null]),
     };
   });
-  // `named` follows the order of the registries; a stable sort keeps it among equals.
+  // `named` is in the order of the registries, and the stable sort keeps that order among equals.
   return claims.sort(strength);
 }
 
 const CODE = sourceFor('code');
 
 /**
- * The repository that the site links, when its homepage or its README names the site: then both are in the same hands. Null when
- * there is none, it names another site, or GitHub did not answer. The same ties decide whether its work counts
+ * The repository that the site links, if its homepage or README names the site: the same party then controls both. Null
+ * when there is none, it names another site, or GitHub did not reply. The same ties decide whether its work counts
  * (`sources/github-ties.ts`).
  */
 export async function repositoryTie(gathered: Gathered): Promise<string | null> {

@@ -2,14 +2,14 @@ import { CHAINS, type Chain } from '../chains/index.ts';
 import type { AssetKeys, TokenRecord } from '../domain/index.ts';
 import { type Endpoint, type Finds, type Registry, SOURCES, type Source, sorted } from '../sources/index.ts';
 
-/** An endpoint that finds tokens in a certain way. */
+/** An endpoint that finds tokens in a given way. */
 export interface Finder<By extends Finds['by'] = Finds['by']> {
   readonly source: string;
   readonly endpoint: string;
   readonly finds: Extract<Finds, { readonly by: By }>;
 }
 
-/** Endpoints that find tokens in a certain way, in the order of the registries. */
+/** Endpoints that find tokens in a given way, in the order of the registries. */
 export function findersOf<By extends Finds['by']>(by: By, sources: readonly Source[] = SOURCES): readonly Finder<By>[] {
   return registriesOf(sources).flatMap((source) =>
     source.endpoints.flatMap((endpoint) => {
@@ -42,16 +42,16 @@ export function byRegistry(a: TokenRecord, b: TokenRecord): number {
 const namesOf = (fits: (registry: Registry) => boolean) =>
   REGISTRIES.filter(({ registry }) => fits(registry)).map(({ name }) => name);
 
-/** Registries in which the absence of a token means something. */
+/** Registries from which the absence of a token is evidence. */
 export const TOKEN_REGISTRIES = namesOf(({ curated, files }) => curated && files === 'tokens');
 /** Registries of projects, with or without a token. */
 export const PROJECT_REGISTRIES = namesOf(({ curated, files }) => curated && files === 'projects');
-/** Registries that name every address of a token and say whether it is a copy, in their order. */
+/** Registries that list every address of a token and state whether it is a copy, in their order. */
 export const JUDGES = namesOf(({ namesAllPlaces }) => namesAllPlaces);
 
 type RegistryKey = NonNullable<Registry['key']>;
 
-/** Under which key a registry's id of a token is kept for later requests. */
+/** Maps a registry's id of a token to the key under which it is stored for later requests. */
 export function keysFrom(idAt: (source: string) => string | null): Partial<Pick<AssetKeys, RegistryKey>> {
   return Object.fromEntries(
     REGISTRIES.flatMap(({ name, registry }) =>
@@ -60,22 +60,25 @@ export function keysFrom(idAt: (source: string) => string | null): Partial<Pick<
   );
 }
 
-/** Stable text of a record: the order in which records are looked at. */
+/** Stable text of a record, used to order records. */
 export function recordKey(record: TokenRecord): string {
   return [record.source, record.id ?? '', record.addresses.join(' '), record.symbol ?? '', record.name ?? ''].join(
     '\u0000',
   );
 }
 
-/** The two halves of `chain:address`. */
+/** Splits `chain:address`. */
 export function split(place: string): { readonly chain: Chain | null; readonly address: string } {
   const at = place.indexOf(':');
   return { chain: CHAINS.find((row) => row.name === place.slice(0, at)) ?? null, address: place.slice(at + 1) };
 }
 
-/** One token as all its records together show it: deployments on several chains and entries in several registries are one. */
+/**
+ * One token, merged from all its records: deployments on several chains and entries in several registries are one
+ * candidate.
+ */
 export interface Candidate {
-  /** Stable name: its first address, else its first registry id. */
+  /** Stable name: its first address, otherwise its first registry id. */
   readonly key: string;
   /** Sorted. */
   readonly records: readonly TokenRecord[];
@@ -90,8 +93,8 @@ export interface Candidate {
 }
 
 /**
- * Folds records into tokens: by a shared address, by a registry id that another registry names, and, for records without
- * an address, by symbol and domain when exactly one token answers to both. Independent of the order of the records.
+ * Merges records into tokens: by a shared address, by a registry id that another registry names and, for records
+ * without an address, by symbol and domain if exactly one token matches both. Independent of the order of the records.
  */
 export function foldRecords(found: readonly TokenRecord[]): readonly Candidate[] {
   const records = distinct(found);
@@ -107,7 +110,7 @@ export function foldRecords(found: readonly TokenRecord[]): readonly Candidate[]
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** Two requests may return the same record; the one with more fields stays. */
+/** Two requests may return the same record; keeps the one with more fields. */
 function distinct(found: readonly TokenRecord[]): readonly TokenRecord[] {
   const byKey = new Map<string, TokenRecord>();
   const weight = (record: TokenRecord) => record.domains.length + record.socials.length + record.liquidityUsd / 1e12;
@@ -139,7 +142,7 @@ function joinBy(
   }
 }
 
-/** Joins records without an address to the one token they can mean; returns those that could mean several. */
+/** Joins each record without an address to the only token that it can mean; returns those that could mean several. */
 function joinHomeless(groups: Groups, records: readonly TokenRecord[]): ReadonlySet<number> {
   const doubtful = new Set<number>();
   const membersOf = (root: number) => groups.members(root).flatMap((index) => records[index] ?? []);
@@ -195,7 +198,7 @@ function toCandidate(records: readonly TokenRecord[]): Candidate {
   };
 }
 
-/** The statement of the first registry counts; one entry of it that is not a copy makes the token the original. */
+/** The first registry in `JUDGES` with a record decides; one entry that is not a copy makes the token the original. */
 function isCopy(records: readonly TokenRecord[]): boolean {
   const judges = JUDGES.map((source) => records.filter((record) => record.source === source));
   const deciding = judges.find((rows) => rows.length > 0) ?? [];
@@ -209,7 +212,7 @@ interface Groups {
   all(): readonly (readonly number[])[];
 }
 
-/** Union-find over indexes; the smallest index of a group is its root, so that the order of joining decides nothing. */
+/** Union-find over indexes. The smallest index of a group is its root, so that the order of joins has no effect. */
 function createGroups(size: number): Groups {
   const parent = Array.from({ length: size }, (_, index) => index);
   const root = (index: number) => {
@@ -233,7 +236,10 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** CAIP-19 id of the coin that a candidate is by the register of natives; null for any other. A record with an address is a token. */
+/**
+ * CAIP-19 id of the candidate's coin in the register of natives; null for any other. A record with an address is a
+ * token.
+ */
 export function coinIdOf({ records, nativeOf }: Candidate): string | null {
   const isCoin = nativeOf !== null || records.every((record) => record.addresses.length === 0);
   return isCoin ? (records.find((record) => record.curated && record.coin !== null)?.coin ?? null) : null;

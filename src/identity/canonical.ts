@@ -16,8 +16,9 @@ import type { Gathered } from './gather.ts';
 import { plainName, siteNameOf } from './sites.ts';
 
 /**
- * The request that names an asset by its canonical record alone: what every rating for publication is identified and collected
- * by. Without a website the reserved address of `NO_WEBSITE` is used. Identifying by it gives the same record.
+ * The request that names an asset by its canonical record only. Every rating for publication is identified and
+ * collected by it. Without a website, the reserved address `NO_WEBSITE` is used. Identifying by this request gives the
+ * same record.
  */
 export function canonicalRequest(record: CanonicalRecord, stage: Stage): ScoreRequest {
   return {
@@ -31,7 +32,7 @@ export function canonicalRequest(record: CanonicalRecord, stage: Stage): ScoreRe
   };
 }
 
-/** True when two requests name an asset by the same words. */
+/** True when two requests name an asset in the same words. */
 export function sameRequest(left: ScoreRequest, right: ScoreRequest): boolean {
   const words = (request: ScoreRequest) =>
     JSON.stringify([
@@ -45,13 +46,13 @@ export function sameRequest(left: ScoreRequest, right: ScoreRequest): boolean {
   return words(left) === words(right);
 }
 
-/** Characters of a caller's word that are repeated. */
+/** Maximum characters of a caller's word that are repeated. */
 const LONGEST_WORD = 80;
 
 /**
- * In plain words, which of a caller's words differ from the canonical record and what is used instead; [] when they agree.
- * Spellings that mean the same (letter case, `www.`, a path, a chain's alias) are no difference but for a path, which names a
- * page that is not read.
+ * Describes which of the caller's words differ from the canonical record, and what is used instead; [] when they agree.
+ * Equivalent spellings (letter case, `www.`, a chain's alias) are no difference. A path is one, because it names a page
+ * that is not read.
  */
 export function differencesOf(request: ScoreRequest, record: CanonicalRecord): readonly string[] {
   const { name, symbol, website, chain, address, categories } = record;
@@ -62,7 +63,7 @@ export function differencesOf(request: ScoreRequest, record: CanonicalRecord): r
         ? `${field}: ${quoted(sent)} was sent; none is confirmed for the asset, and none is used`
         : `${field}: ${quoted(sent)} was sent; ${quoted(used)} is used, from registries, the chain and the project's own site`,
     );
-  // Without a website the texts are those that the asset was searched by, and state nothing about it.
+  // Without a website the words were only used to search for the asset, and state nothing about it.
   if (request.projectUrl !== NO_WEBSITE) {
     if (plainName(request.project) !== plainName(name.value)) differs('project', request.project, name.value);
     if (!isSameSite(request.projectUrl, website.value)) differs('project_url', request.projectUrl, website.value);
@@ -79,7 +80,7 @@ export function differencesOf(request: ScoreRequest, record: CanonicalRecord): r
   return differences;
 }
 
-/** The same owner's landing page: what differs in scheme, `www.` or letter case is the same page. */
+/** True for the same landing page: differences in scheme, `www.` or letter case do not count. */
 function isSameSite(sent: string, website: string | null): boolean {
   if (website === null || ownDomain(sent) === null) return false;
   const bare = (url: string) => landingPage(url)?.replace('://www.', '://') ?? url;
@@ -93,7 +94,7 @@ function quoted(word: string): string {
   return `"${short.toWellFormed().replace(/[\p{Cc}\p{Cf}"]/gu, '')}"`;
 }
 
-/** An identification with the record it rests on. */
+/** An identification with its canonical record. */
 export type Identified = Identification & { readonly canonical: CanonicalRecord };
 
 const SITE = sourceFor('site');
@@ -101,9 +102,9 @@ const MOST_CATEGORIES = 40;
 const MOST_LINKS = 20;
 
 /**
- * The canonical record of a token, from its registry records, on-chain metadata and tied website: the same whatever words led to
- * the token. Name and symbol are those of most independent registries; without a registry, those of the market indexes, which
- * read them from the chain. `now`: RFC 3339.
+ * The canonical record of a token, from its registry records, on-chain metadata and tied website. It is the same
+ * whatever words led to the token. Name and symbol are those that most independent registries use or, without a
+ * registry, those of the market indexes, which read them from the chain. `now`: RFC 3339.
  */
 export function tokenRecord(
   candidate: Candidate,
@@ -139,8 +140,8 @@ export function tokenRecord(
 }
 
 /**
- * The canonical record of a project that has no token. Its name: that of the largest project that a registry lists with the domain, else the one
- * the landing page gives, else the domain.
+ * The canonical record of a project that has no token. Its name is that of the largest project that a registry lists
+ * with the domain, otherwise the one that the landing page states, otherwise the domain.
  */
 export function projectRecord(domain: string, gathered: Gathered, now: string): CanonicalRecord {
   const { site, page, protocols } = gathered;
@@ -171,14 +172,15 @@ function sourced<Value>(value: Value, sources: readonly string[], since: string)
   return { value, sources, since };
 }
 
-/** A coin on no chain of ours is known by its website's domain, else by its first registry id. */
+/** Id part of a coin on an unsupported chain: its website's domain, otherwise its first registry id. */
 function projectNameOf(website: TiedWebsite | null, candidate: Candidate): string {
   return website?.domain ?? candidate.key.replace(/[^a-z0-9.-]/gi, '-').toLowerCase();
 }
 
 /**
- * The word that most lineage groups use, in the spelling of the first registry among them; equal: the first registry's.
- * Curated registries before market indexes. A registry of projects names the project, not the token: it counts where no other names it.
+ * The word that most lineage groups use, as spelled by the first registry among them; in a tie, the word of the first
+ * registry. Curated registries take precedence over market indexes. A registry of projects names the project, not the
+ * token, so it counts only when no other source has a name.
  */
 function agreed(
   records: readonly TokenRecord[],
@@ -197,7 +199,7 @@ function agreed(
   const deciding = tiers.find((rows) => rows.length > 0) ?? [];
   const familiesOf = (key: string) =>
     new Set(deciding.filter((row) => row.key === key).map((row) => row.record.family)).size;
-  // Records come in the order of the registries, and the sort is stable.
+  // Records are in the order of the registries, and the sort is stable.
   const [best] = [...deciding].sort((a, b) => familiesOf(b.key) - familiesOf(a.key));
   if (best === undefined) return null;
   return {

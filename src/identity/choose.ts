@@ -13,7 +13,10 @@ export type Choice =
       readonly kind: 'chosen';
       readonly chosen: Judged;
       readonly rivals: readonly Judged[];
-      /** Tokens that registries list for the domain, under other words, while the chosen one has less than their standing there. */
+      /**
+       * Tokens with other names that registries list for the domain and that are tied to it more strongly than the
+       * chosen one.
+       */
       readonly listedInstead: readonly Judged[];
       readonly aside: readonly SetAside[];
       readonly notes: readonly string[];
@@ -21,13 +24,13 @@ export type Choice =
   | { readonly kind: 'ambiguous'; readonly tied: readonly Judged[]; readonly why: string }
   | { readonly kind: 'none'; readonly aside: readonly SetAside[]; readonly words: readonly string[] };
 
-/** Points by which the best must lead the second. */
+/** Minimum lead over the second candidate, in points. */
 const MARGIN = 2;
 
 /**
- * Chooses among candidates, or says why not. Only anchored candidates are ever chosen. The caller's symbol and chain sort
- * candidates out, they never bring one in; the caller's address decides between tied tokens and is not taken when another
- * token is tied more strongly. Deterministic: candidates come sorted.
+ * Chooses among candidates, or explains why it cannot. Only anchored candidates are chosen. The caller's symbol and
+ * chain only exclude candidates. The caller's address decides between tied tokens, but is not accepted when another
+ * token is tied more strongly. Deterministic: candidates are sorted.
  */
 export function choose(judged: readonly Judged[], request: ScoreRequest, callerPlaces: readonly string[]): Choice {
   const anchored = judged.filter((row) => row.anchored && isLocated(row));
@@ -47,7 +50,10 @@ export function choose(judged: readonly Judged[], request: ScoreRequest, callerP
   return { kind: 'chosen', chosen: best, rivals, listedInstead: [], aside: asideOf(judged, best, request), notes };
 }
 
-/** Without a website the address alone says which token is meant, or the chain whose own coin it is; else the name or the ticker. */
+/**
+ * Without a website, only the address, or the chain whose own coin is meant, identifies the token; otherwise its name
+ * or ticker.
+ */
 function chooseBare(judged: readonly Judged[], request: ScoreRequest, callerPlaces: readonly string[]): Choice {
   const chain = request.blockchain === null ? null : findChain(request.blockchain);
   if (request.tokenAddress === null && !isCoinNamed(chain, request)) return chooseCalled(judged, request, chain);
@@ -74,19 +80,23 @@ function chooseBare(judged: readonly Judged[], request: ScoreRequest, callerPlac
   };
 }
 
-/** True where the words mean the chain's own coin: by its ticker, or by nothing but the chain. */
+/** True when the words mean the chain's own coin: its ticker, or only the chain. */
 function isCoinNamed(chain: Chain | null, { project, tokenSymbol }: ScoreRequest): boolean {
   if (chain === null) return false;
   const words = [chain.native.symbol, chain.title, chain.name].map((word) => word.toLowerCase());
   return words.includes((tokenSymbol ?? project).toLowerCase()) || words.includes(project.toLowerCase());
 }
 
-/** So many times the rank of the next one by market capitalisation leaves no doubt which of two tokens of one name is meant. */
+/**
+ * If the next candidate's rank by market capitalisation is this many times larger, it is certain which of two tokens
+ * with one name is meant.
+ */
 const OUTRANKS = 20;
 
 /**
- * By its name or ticker alone a token is meant that curated registries call so: the only one, the only one that two lineage groups list, or
- * one that is ranked far above the others. Else the candidates are the answer, the largest first. Copies are never meant.
+ * Chooses by name or ticker alone among the tokens that curated registries list under it: the only one, the only one
+ * listed by two lineage groups, or one ranked far above the others. Otherwise returns the candidates, largest first.
+ * Copies are never chosen.
  */
 function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: Chain | null): Choice {
   const called = judged
@@ -122,7 +132,10 @@ function coinOf(chain: string | null): string | null {
 
 const SEVERAL_CHAINS = 'the given address is a token on several chains; send blockchain too';
 
-/** True if the token's address is known, or a registry that lists addresses states that it has none on a chain of ours. */
+/**
+ * True if the token's address is known, or if a registry that lists addresses states that it has none on a supported
+ * chain.
+ */
 function isLocated({ candidate }: Judged): boolean {
   return (
     candidate.places.length > 0 ||
@@ -131,7 +144,7 @@ function isLocated({ candidate }: Judged): boolean {
   );
 }
 
-/** Same words and as much proof: handles and profiles, which anybody can copy, may not decide between the two. */
+/** True for equal names and no less proof: handles and profiles can be copied and must not decide between the two. */
 function isTwin(row: Judged, best: Judged): boolean {
   return row.proof >= best.proof && row.name === best.name && row.candidate.symbol === best.candidate.symbol;
 }
@@ -148,7 +161,7 @@ function chooseGiven(
   const [best, second] = tied;
   if (best && second) return { kind: 'ambiguous', tied, why: SEVERAL_CHAINS };
   if (best?.strong) {
-    // Bridged and wrapped copies of it are not rivals.
+    // Bridged and wrapped copies of the token are not rivals.
     const tokens = others.filter((row) => best.candidate.copy || !row.candidate.copy);
     const rivals = tokens.filter((row) => row.name !== 'other' && row.candidate.symbol === best.candidate.symbol);
     const listedInstead = tokens.filter((row) => !rivals.includes(row) && outranks(row, best));
@@ -185,9 +198,9 @@ function chooseGiven(
 }
 
 /**
- * A token that registries list for the domain is a rival of one that only the landing page shows, and of one that a single
- * registry lists and the landing page does not show, whatever its symbol. Tokens of one project that two registries list, or
- * one registry and the site, are not rivals of each other.
+ * True when `other` is a rival whatever its symbol: it is listed for the domain, while `best` is only shown by the
+ * landing page; or two registries list it, while a single registry lists `best` and the landing page does not show it.
+ * Tokens that two registries list, or one registry and the site, count as tokens of the same project and not as rivals.
  */
 function outranks(other: Judged, best: Judged): boolean {
   if (best.listedBy === 0) return other.listedBy > 0;
@@ -197,17 +210,17 @@ function outranks(other: Judged, best: Judged): boolean {
 function answeringSymbol(anchored: readonly Judged[], symbol: string | null): readonly Judged[] {
   if (symbol === null) return anchored;
   const same = anchored.filter((row) => row.symbolFits === true);
-  // A token that was renamed keeps its name in one registry and its symbol in the caller's book.
+  // A renamed token may keep its old name in one registry, while the caller uses its old symbol.
   return same.length > 0 ? same : anchored.filter((row) => row.name === 'same');
 }
 
-/** Bridged and wrapped copies fold into their original when that one is there too. */
+/** Drops bridged and wrapped copies if their original is among the candidates. */
 function withoutCopies(rows: readonly Judged[]): readonly Judged[] {
   const originals = rows.filter((row) => !row.candidate.copy);
   return originals.length > 0 ? originals : rows;
 }
 
-/** Prefers tokens on the caller's chain; a project whose token lives elsewhere is still that project. */
+/** Prefers tokens on the caller's chain. A project whose token is on another chain is still the same project. */
 function onWantedChain(rows: readonly Judged[], blockchain: string | null, notes: string[]): readonly Judged[] {
   const chain = blockchain === null ? null : findChain(blockchain);
   if (!chain || rows.length === 0) return rows;

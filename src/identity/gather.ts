@@ -19,16 +19,16 @@ import {
   UNREAD,
 } from './sites.ts';
 
-/** Everything identity found out before it decides. */
+/** Everything that identification collects before it decides. */
 export interface Gathered {
   readonly site: ProjectSite;
   readonly page: SitePage;
   readonly records: readonly TokenRecord[];
   /** Projects that a registry of projects ties to the domain, with or without a token, largest first. */
   readonly protocols: readonly TokenRecord[];
-  /** Those, and the ones whose token is the given address, whatever website the list names for them. */
+  /** The same, and projects whose token is at the given address, whatever website the list states for them. */
   readonly listings: readonly TokenRecord[];
-  /** Well-known domains, for look-alikes. */
+  /** Well-known domains, used to detect look-alikes. */
   readonly knownDomains: readonly string[];
   /** Domains that on-chain metadata names, by `chain:address`. */
   readonly metadata: ReadonlyMap<
@@ -36,21 +36,22 @@ export interface Gathered {
     { readonly domains: readonly string[]; readonly source: string; readonly responseId: string }
   >;
   readonly domainRegisteredAt: string | null;
-  /** The caller's address in all spellings it can have. */
+  /** The caller's address in all possible spellings, as `chain:address`. */
   readonly callerPlaces: readonly string[];
   readonly requests: IdentityRequests;
   readonly sites: Sites;
 }
 
 const REGISTRATION = sourceFor('domain_registration');
-/** The node that reads the metadata a Solana mint carries. */
+/** The node that reads the metadata of a Solana mint. */
 const TOKEN_METADATA = sourceFor('solana_node');
 const MOST_PRINTED = 3;
 const KNOWN_DOMAINS = 1_000;
 
 /**
- * Asks in two rounds, each side by side: site and searches, then the details of what they showed. `known`: records of the token
- * that an earlier identification of the same job has read. `onSearched` is given what the first round found.
+ * Sends requests in two rounds, each in parallel: first the site and searches, then details of what they found.
+ * `known`: records of the token that an earlier identification in the same job read. `onSearched` is called with the
+ * results of the first round.
  */
 export async function gather(
   request: ScoreRequest,
@@ -116,7 +117,10 @@ interface Home {
   readonly page: SitePage;
 }
 
-/** The landing page that speaks for the domain: that of the host which registries name, else of the bare domain; never of a host which only the caller names. */
+/**
+ * The landing page that represents the domain: that of the host that registries name, otherwise that of the bare
+ * domain; never that of a host that only the caller names.
+ */
 async function landingOf(
   asked: ProjectSite,
   home: Home,
@@ -128,7 +132,7 @@ async function landingOf(
   return { site: { ...asked, host, url: asked.ownPage ? `https://${host}/` : asked.url }, page };
 }
 
-/** The landing page of the bare domain; where that is dead, of `www`, when that one answers. */
+/** The landing page of the bare domain or, if that does not exist, that of `www`. */
 async function homeOf({ host, domain, url, ownPage }: ProjectSite, sites: Sites): Promise<Home> {
   if (!ownPage) return { host, page: UNREAD };
   const page = await sites.read(url);
@@ -138,7 +142,9 @@ async function homeOf({ host, domain, url, ownPage }: ProjectSite, sites: Sites)
   return other.read ? { host: www, page: other } : { host, page };
 }
 
-/** What the sources call the website's host; of the token at the given address alone, where its records are known. */
+/**
+ * Hosts of the website according to the sources. If records of the token at the given address exist, only theirs count.
+ */
 function votesOf(records: readonly TokenRecord[], callerPlaces: readonly string[]): readonly HostVote[] {
   const given = records.filter((record) => record.addresses.some(isIn(callerPlaces)));
   return (given.length > 0 ? given : records).flatMap(({ family, curated, hosts }) =>
@@ -147,9 +153,9 @@ function votesOf(records: readonly TokenRecord[], callerPlaces: readonly string[
 }
 
 /**
- * A token that registries list for the domain is a rival of one that the caller names by its address, whatever its symbol. Where
- * the named one has less than the word of two registries, or of one and the landing page, the registries are searched for the
- * site's own name too.
+ * Finds rivals of a token that the caller names by address: a token that registries list for the domain is a rival
+ * whatever its symbol. If fewer than two registries, or one and the landing page, confirm the named token, the
+ * registries are also searched for the site's own name.
  */
 async function rivalRound(
   request: ScoreRequest,
@@ -187,7 +193,7 @@ async function rivalRound(
   return profiles.flat();
 }
 
-/** A registry's own page of a token. */
+/** Details of a token from a registry, by id. */
 async function details(source: string, id: string, ask: IdentityRequests['ask']): Promise<readonly TokenRecord[]> {
   const finder = findersOf('id').find((row) => row.source === source);
   if (finder === undefined) return [];
@@ -202,11 +208,11 @@ function isIn(places: readonly string[]): (place: string) => boolean {
 interface Searches {
   readonly home: Home;
   readonly listed: Listed;
-  /** What each registry's search by name shows, in the order of the registries. */
+  /** Results of each registry's search by name, in the order of the registries. */
   readonly hits: readonly { readonly source: string; readonly records: readonly TokenRecord[] }[];
-  /** Ids with their addresses that registries have under the caller's symbol. */
+  /** Ids and addresses that registries have for the caller's symbol. */
   readonly mapped: readonly TokenRecord[];
-  /** Tokens that market indexes show. */
+  /** Tokens found by market indexes. */
   readonly searched: readonly TokenRecord[];
   /** Details of the token at the given address. */
   readonly contracts: readonly TokenRecord[];
@@ -235,7 +241,7 @@ async function searchRound(
       .filter(({ finds }) => finds.of !== 'projects')
       .map(async (finder) => ({ finder, answer: await bulk(finder.source, finder.endpoint, finder.finds.called) })),
   );
-  // What the lists say of everything is not asked again of one coin.
+  // Data in these lists needs no separate request for one coin.
   const listed = lookUp(request, places, tokenLists);
   const texts = findersOf('text');
   const isRead = (source: string) => known.some((row) => row.source === source && row.addresses.some(isIn(places)));
@@ -285,14 +291,14 @@ function recordsIn(answers: readonly (IdentityReply | null)[]): readonly TokenRe
   return answers.flatMap((answer) => answer?.records ?? []);
 }
 
-/** Ids that registries have under a symbol, with their addresses. */
+/** Ids and addresses that registries have for a symbol. */
 async function mapsOf(symbol: string, about: string, ask: IdentityRequests['ask']): Promise<readonly TokenRecord[]> {
   return recordsIn(
     await Promise.all(findersOf('symbol').map(({ source, endpoint }) => ask(source, endpoint, { symbol }, about))),
   );
 }
 
-/** Tokens that market indexes show at the addresses. */
+/** Tokens that market indexes show at these addresses. */
 async function byAddresses(
   addresses: readonly string[],
   about: (address: string) => string,
@@ -359,7 +365,7 @@ async function detailRound(
   const records = [
     ...catalogued.flatMap((id) => listed.recordOf(id) ?? []),
     ...full.map((record) => withCatalogueId(record, listed)),
-    // A row that was read in full needs no second record; the others only lend their id to a token with the same address.
+    // A fully read row needs no second record. The other rows only provide their id to a token with the same address.
     ...rows.filter((row) => row.addresses.length > 0 && !full.some(isSame(row))),
     ...found,
   ];
@@ -368,8 +374,8 @@ async function detailRound(
   );
   const settled = settledCoin([...ranked, ...tied, ...searched], site.domain, catalogue);
   const ids = settled === null ? catalogued : [settled];
-  // The coin's own page, of the one that the lists and the other registries settle on, which the collection asks for too, else of
-  // those they leave open. Where a page has no turn, the list's row speaks for it.
+  // Reads the coin's own page: of the coin that the lists and the other registries agree on (the collection requests it
+  // too), otherwise of all that remain open. A page for which no request is left is replaced by the list's row.
   const profiled = catalogue === null ? [] : await Promise.all(ids.map((id) => details(catalogue, id, ask)));
   return {
     records: [...profiled.flat(), ...ranked],
@@ -378,7 +384,10 @@ async function detailRound(
   };
 }
 
-/** The catalogue's id of the token that is listed with the website, where it is the only one and the catalogue has it; else null. */
+/**
+ * The catalogue's id of the only token that is listed with the website; null when there are several or the catalogue
+ * does not have it.
+ */
 function settledCoin(records: readonly TokenRecord[], domain: string | null, catalogue: string | null): string | null {
   if (domain === null) return null;
   const candidates = foldRecords(records).filter((candidate) =>
@@ -433,7 +442,10 @@ function registrationOf(answer: IdentityReply | null): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Every chain on which the caller's address is possible: one if the chain is given or follows from the spelling. */
+/**
+ * The caller's address on every chain where it is possible: a single one if the chain is given or follows from the
+ * format.
+ */
 function placesOf(request: ScoreRequest): readonly string[] {
   const { tokenAddress } = request;
   if (tokenAddress === null) return [];

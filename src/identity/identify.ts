@@ -20,46 +20,53 @@ export type IdentityResult =
       readonly candidates: readonly { readonly asset: Asset; readonly match: number; readonly why: string }[];
     }
   | { readonly ok: false; readonly kind: 'not_identified'; readonly tried: readonly string[] }
-  /** Nobody answered who can know a project (`isPartly` false), or so few that not finding it says nothing. */
+  /** No source that can know a project replied (`isPartly` false), or too few for a missing result to mean anything. */
   | {
       readonly ok: false;
       readonly kind: 'unreachable';
       readonly isPartly: boolean;
-      /** The sources that were wanted, when all of them are turned off here. */
+      /** The requested sources, if all of them are disabled here. */
       readonly off: readonly string[];
       readonly tried: readonly string[];
     }
-  /** Registries were not asked because a request budget is spent: whose the project is cannot be said now. */
+  /** Registries were not requested because a request budget is spent, so the project cannot be identified now. */
   | {
       readonly ok: false;
       readonly kind: 'busy';
       readonly sources: readonly string[];
-      /** Seconds until the first of them can be requested again; null if that is not known. */
+      /** Seconds until the first of them can be requested again; null if unknown. */
       readonly retryAfterSeconds: number | null;
       readonly tried: readonly string[];
     };
 
-/** The asset that the replies so far point to. */
+/** The asset to which the replies so far point. */
 export interface Likely extends Pick<Identification, 'asset' | 'registrableDomain' | 'keys' | 'stage'> {
-  /** Taken from the searches alone; else the caller's words were proven to mean it, and its canonical record is still to be confirmed. */
+  /**
+   * True: based on the searches alone. False: the caller's words were confirmed to mean it, but its canonical record is
+   * not confirmed yet.
+   */
   readonly isGuess: boolean;
 }
 
 const MOST_CANDIDATES = 10;
 const MOST_REJECTED = 20;
-/** Rounds after which the record is taken as it is; it settles in the second, with a website found on the way in the third. */
+/**
+ * Maximum number of rounds, after which the record is used as it is. It normally settles in the second round, or in the
+ * third if a website is found on the way.
+ */
 const MOST_ROUNDS = 4;
-/** Each attempt makes the same requests; those that have a reply already are not sent again. */
+/** Each attempt makes the same requests; those that already have a reply are not sent again. */
 const MOST_ATTEMPTS = 3;
 
 /**
- * Finds the token of a project from its name and website (and symbol, chain, address when the caller knows them), with the
- * proof that ties them: M of methodology 2.1. A token is the project's only when the website, a curated listing or on-chain
- * metadata tie it to the url's registrable domain; otherwise the answer is that it is not known.
+ * Finds the token of a project from its name and website (and symbol, chain and address, if the caller knows them),
+ * with the proof that ties them: M of methodology 2.1. A token belongs to the project only if the website, a curated
+ * listing or on-chain metadata ties it to the registrable domain of the URL; otherwise it is not identified.
  *
- * The caller's words only find the asset. It is then identified once more by its canonical record, until that record stays the
- * same: asset, match, links and record are those, whatever words led there. Survives any source failing; the same replies give
- * the same answer in whatever order they come. `onLikely` is called with the asset that the replies so far point to; the result may be another one, or none.
+ * The caller's words only serve to find the asset. It is then identified again by its canonical record until that
+ * record no longer changes, so asset, match, links and record do not depend on the words. Any source may fail, and the
+ * same replies give the same result in any order. `onLikely` is called with the asset to which the replies so far
+ * point; the final result may differ.
  */
 export async function identify(
   request: ScoreRequest,
@@ -75,7 +82,7 @@ export async function identify(
     const isKnown = result.ok && (result.identification.stage === 'post_tge' || isPreTge(request));
     const notAsked = requests.unsent();
     if (isKnown) return result;
-    // Slow requests, and those that wait for the budget of a busy source, are waited for before identification fails.
+    // Before identification fails, it waits for slow requests and for those that wait for a source's request budget.
     if (attempt < MOST_ATTEMPTS && !requester.signal.aborted && (await requests.late())) continue;
     if (notAsked.length > 0) return busy(notAsked, requests.tried());
     if (!result.ok && result.kind === 'not_identified' && requests.mostlyUnanswered())
@@ -99,7 +106,7 @@ function isPreTge(request: ScoreRequest): boolean {
   return request.type.toLowerCase() === 'pretge';
 }
 
-/** Identifies by the request's words, then by the record that led to, until the record stays the same. */
+/** Identifies by the words of the request, then by the resulting record, until the record no longer changes. */
 async function settle(request: ScoreRequest, tools: Tools): Promise<IdentityResult> {
   let asked = request;
   let result = await identifyBy(asked, tools, []);
@@ -109,7 +116,7 @@ async function settle(request: ScoreRequest, tools: Tools): Promise<IdentityResu
     if (sameRequest(next, asked)) break;
     tools.onLikely?.({ ...result.found.identification, isGuess: false });
     const again = await identifyBy(next, tools, result.found.records);
-    // What is found by the caller's words alone, while the sources tie it to another, is not found.
+    // If the sources tie the words to another asset, a result found by the caller's words alone does not count.
     if (!again.ok && again.failure.kind === 'ambiguous') result = again;
     if (!again.ok) break;
     result = again;
@@ -123,21 +130,21 @@ async function settle(request: ScoreRequest, tools: Tools): Promise<IdentityResu
   };
 }
 
-/** What one identification has read and decided with; shared by the rounds. */
+/** Tools and intermediate results of one identification, shared by its rounds. */
 interface Tools {
   readonly requests: IdentityRequests;
   readonly sites: Sites;
   readonly methodology: Methodology;
   readonly now: string;
   readonly seen: ReadRecords;
-  /** Null: it is not used, and no guess is made. */
+  /** Null: not used, and no guess is made. */
   readonly onLikely: ((likely: Likely) => void) | null;
 }
 
-/** Everything that was read on the way, of whatever token. */
+/** All records that were read, of any token. */
 interface ReadRecords {
   add(gathered: Gathered): void;
-  /** Archived replies about one token each. */
+  /** Archived replies, each about one token. */
   responses(): ReadonlyMap<string, { readonly record: string } | { readonly place: string }>;
 }
 
@@ -160,7 +167,7 @@ type Attempt =
     }
   | { readonly ok: false; readonly failure: Extract<IdentityResult, { ok: false }> };
 
-/** One identification by the words of one request. `known`: records of the token that an earlier round read. */
+/** Identifies once, by the words of one request. `known`: records of the token that an earlier round read. */
 async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly TokenRecord[]): Promise<Attempt> {
   const { requests, methodology, now } = tools;
   const guess = (early: Gathered) => {
@@ -190,7 +197,7 @@ async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly T
   const tie = preTge || gathered.protocols.some((row) => !row.hasToken) ? await repositoryTie(gathered) : null;
   const project = identifyProject(request, gathered, methodology, now, rejectedOf(choice, request, gathered), tie);
   if (project.ok) {
-    // A request for the model without a token does not hide the token.
+    // A request for the model without a token does not hide an existing token.
     const ownToken = choice.kind === 'chosen' ? (await withToken(choice, request, gathered, tools)).asset : null;
     const identification = ownToken === null ? project.identification : { ...project.identification, ownToken };
     return { ok: true, found: { identification, records: [] } };
@@ -199,7 +206,7 @@ async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly T
   return failed({ ok: false, kind: 'not_identified', tried: [...project.words, ...words, ...requests.tried()] });
 }
 
-/** The token that would be chosen by what the searches show; null where they leave it open. Nothing is requested for it. */
+/** The token that the search results alone would choose; null if they do not decide. Makes no requests. */
 function likelyOf(early: Gathered, request: ScoreRequest, { methodology, now }: Tools): Likely | null {
   if (isPreTge(request)) return null;
   const judged = foldRecords(early.records).map((candidate) => judge(candidate, request, early, methodology));
@@ -292,8 +299,8 @@ function notesOf({ candidate, name }: Judged, asset: Asset, { site, page }: Gath
 }
 
 /**
- * Replies that were read on the way and are not about the asset: of other tokens, and landing pages of other sites. Nothing they
- * say may count for it.
+ * Ids of replies that were read but do not concern the asset: those about other tokens, and landing pages of other
+ * sites. Their data must not count for the asset.
  */
 function foreignTo(
   identification: Identification,

@@ -1,4 +1,4 @@
-/** Which asset a request means, and what belongs to it. */
+/** Identifies the asset that a request means, and what belongs to it. */
 export { canonicalRequest, differencesOf } from './canonical.ts';
 export { type IdentityResult, identify, type Likely } from './identify.ts';
 export { asciiDomain } from './sites.ts';

@@ -5,25 +5,31 @@ import type { IdentityReply } from './requests.ts';
 import { compareNames, plainName } from './sites.ts';
 
 /**
- * What the registries' lists of everything say about a request. They hold no websites, so that they tie nothing to a domain;
- * but they give the names, addresses and ids that a search or a look-up would cost a call for each.
+ * What the registries' complete lists say about a request. They contain no websites, so they tie nothing to a domain,
+ * but they provide names, addresses and ids that would otherwise cost one search or lookup each.
  */
 export interface Listed {
-  /** The registry whose list of all tokens is there; null without one. */
+  /** The registry whose complete list of tokens is available; null without one. */
   readonly catalogue: string | null;
-  /** Result of a search by name at the source; null if it has to be requested: there is no list, or one of the largest tokens has no such row. */
+  /**
+   * Result of a search by name at the source. Null if it must be requested: there is no list, or the list contains only
+   * the largest tokens and has no matching row.
+   */
   hitsOf(source: string): readonly TokenRecord[] | null;
-  /** Ids in the catalogue whose rows have an address that the caller gave. */
+  /** Catalogue ids of the rows with an address that the caller gave. */
   readonly given: readonly string[];
-  /** The catalogue's row of an id as a record without a website; null if there is none. */
+  /** The catalogue's row of an id, as a record without a website; null if there is none. */
   recordOf(id: string): TokenRecord | null;
-  /** The catalogue's id of the token that another registry lists: same name, symbol and price; null when that is not sure. */
+  /**
+   * The catalogue's id of a token of another registry, matched by name, symbol and price; null when the match is not
+   * certain.
+   */
   catalogueIdOf(source: string, id: string): string | null;
-  /** True if a row has the project's name or symbol and its addresses are known, or it is a chain's own coin. */
+  /** True if a row has the project's name or symbol and known addresses, or is a chain's own coin. */
   readonly isKnown: boolean;
 }
 
-/** A list that was asked for; `answer` is null where it did not come. */
+/** A requested list; `answer` is null if it was not received. */
 export interface ReadList {
   readonly finder: Finder<'list'>;
   readonly answer: IdentityReply | null;
@@ -31,10 +37,10 @@ export interface ReadList {
 
 const MOST_ROWS = 60_000;
 const MOST_HITS = 50;
-/** How far two registries' prices of one coin may lie apart, minutes apart. */
+/** Maximum difference (in ln) between two registries' prices of one coin, read minutes apart. */
 const SAME_PRICE = 0.1;
 
-/** Looks the request up in the lists. `places`: addresses that the caller gave, `chain:address`. */
+/** Searches the lists for the request. `places`: addresses that the caller gave, as `chain:address`. */
 export function lookUp(request: ScoreRequest, places: readonly string[], lists: readonly ReadList[]): Listed {
   const readable = lists.flatMap(({ finder, answer }) => (answer === null ? [] : [{ finder, index: indexOf(answer) }]));
   const listOf = (of: Finder<'list'>['finds']['of'], source?: string) =>
@@ -66,7 +72,7 @@ interface Index {
   readonly byId: ReadonlyMap<string, TokenRecord>;
   readonly bySymbol: ReadonlyMap<string, readonly TokenRecord[]>;
   readonly byName: ReadonlyMap<string, readonly TokenRecord[]>;
-  /** By the first letters of the plain name: names that are alike begin alike. */
+  /** By the first letters of the plain name: similar names start with the same letters. */
   readonly byBeginning: ReadonlyMap<string, readonly TokenRecord[]>;
   readonly byPlace: ReadonlyMap<string, TokenRecord>;
 }
@@ -131,7 +137,7 @@ function fits(request: ScoreRequest, row: TokenRecord): boolean {
   return compareNames(request.project, row.name) === 'same' || row.symbol === plainName(request.project).toUpperCase();
 }
 
-/** The one coin of the same symbol and name whose price is the ticker's; a chain's own coin is known at both registries. */
+/** The only coin with the ticker's symbol, name and price. A chain's own coin is matched without a price. */
 function sameCoin(ticker: TokenRecord | undefined, coins: Index | null, figures: Index | null): string | null {
   if (ticker === undefined || coins === null || ticker.symbol === null || ticker.name === null) return null;
   const candidates = (coins.bySymbol.get(ticker.symbol) ?? []).filter(
@@ -147,9 +153,9 @@ function sameCoin(ticker: TokenRecord | undefined, coins: Index | null, figures:
 }
 
 /**
- * Ids at one registry whose details are read, most likely first: those that `tied`, the tokens of projects on the domain, have
- * there, then those that its search shows under the project's name or symbol. At most `most`: the registries' own budgets are
- * small (CoinGecko: five calls a minute), and collecting needs most of them.
+ * Ids whose details are read at one registry, most likely first: those of `tied` (tokens of projects on the domain),
+ * then search results with the project's name or symbol. At most `most`, because the registries' budgets are small
+ * (CoinGecko: five calls a minute) and the collection needs most of them.
  */
 export function idsWorthReading(
   request: ScoreRequest,
@@ -162,7 +168,7 @@ export function idsWorthReading(
     .map((row) => ({ id: row.id ?? '', fit: fitOf(request, row.name, row.symbol), rank: orLast(row.rank) }))
     .filter((row) => row.fit > 0 && /^[A-Za-z0-9_.-]{1,120}$/.test(row.id))
     .sort((a, b) => b.fit - a.fit || a.rank - b.rank || (a.id < b.id ? -1 : 1));
-  // If one has both name and symbol, those that share the symbol alone are not worth a request.
+  // If one result has both name and symbol, results with only the symbol are not worth a request.
   const least = fits[0]?.fit === 4 ? 3 : 1;
   const likely = fits.filter((row) => row.fit >= least);
   return [...new Set([...tied.flatMap((token) => token.ids[source] ?? []), ...likely.map((row) => row.id)])].slice(
@@ -181,7 +187,10 @@ function fitOf(request: ScoreRequest, name: string | null, symbol: string | null
   return sameSymbol ? 1 : 0;
 }
 
-/** Without a symbol from the caller, the ones that the best finds bear: some registries are searched by symbol only. */
+/**
+ * If the caller gave no symbol, returns the symbols of the best results: some registries can only be searched by
+ * symbol.
+ */
 export function symbolsWorthMapping(
   request: ScoreRequest,
   tied: readonly TokenRecord[],

@@ -14,35 +14,38 @@ import { compareNames, confusableWith, labelOf, plainName, type SitePage } from 
 
 const SITE = sourceFor('site');
 
-/** A candidate with what ties it to the project's website. */
+/** A candidate with its ties to the project's website. */
 export interface Judged {
   readonly candidate: Candidate;
   readonly links: readonly IdentityLink[];
   /**
-   * True when the website, a curated listing or on-chain metadata tie the token to the domain. Equal names, equal symbols,
-   * equal handles and paid profiles never do.
+   * True when the website, a curated listing or on-chain metadata ties the token to the domain. Equal names, symbols or
+   * handles and paid profiles are no such tie.
    */
   readonly anchored: boolean;
-  /** True when the anchor is more than metadata, which a token's creator writes at will. */
+  /** True when the anchor is more than metadata, which a token's creator can write freely. */
   readonly strong: boolean;
-  /** Families of curated registries that list it with the domain. */
+  /** Number of lineage groups of curated registries that list it with the domain. */
   readonly listedBy: number;
-  /** The landing page shows it. */
+  /** True when the landing page shows it. */
   readonly shown: boolean;
-  /** Where curated registries see the project, when they list the token with other websites only; else []. */
+  /** Domains that curated registries state for the token when none of them states this one; otherwise []. */
   readonly elsewhere: readonly string[];
-  /** Only a self-set market profile names the domain. */
+  /** True when only a self-set market profile names the domain. */
   readonly profileOnly: boolean;
   readonly name: 'same' | 'alike' | 'other';
   /** Null when the caller gave no symbol. */
   readonly symbolFits: boolean | null;
-  /** The part of the points that rests on the website and the listings, not on words, handles or profiles. */
+  /** Points for website and listings only, without words, handles and profiles. */
   readonly proof: number;
-  /** Points for ranking candidates against each other. */
+  /** Points for ranking candidates. */
   readonly points: number;
 }
 
-/** Links between candidate, website and registries; strengths come from the methodology. One link per kind. */
+/**
+ * Determines the links between candidate, website and registries, at most one per kind. Their strengths come from the
+ * methodology.
+ */
 export function judge(
   candidate: Candidate,
   request: ScoreRequest,
@@ -119,9 +122,11 @@ export function judge(
     (record) => !record.curated && site.domain !== null && record.domains.includes(site.domain),
   );
   const domains = sorted(curated.flatMap((record) => record.domains));
-  // Any page can print any token's address; when the registries know the token's website, and it is another, that is all it did.
+  // Any page can print any token's address. That proves nothing if registries know the token's website and it is
+  // another.
   const elsewhere = listing.length === 0 ? domains : [];
-  // Sites link to many tokens (a swap into USDC); only one that answers to the caller's words, or is the one meant, is shown as theirs.
+  // Sites link to many tokens (for example a swap into USDC). A token counts as the site's own only if it matches the
+  // caller's words or address.
   const meant =
     name !== 'other' || symbolFits === true || candidate.places.some((place) => gathered.callerPlaces.includes(place));
   const strong = listing.length > 0 || (shown !== null && elsewhere.length === 0 && meant);
@@ -152,7 +157,7 @@ export function judge(
   };
 }
 
-/** M of methodology 2.1: noisy-or of the links, times the contradictions. 0-1, six decimals. */
+/** M of methodology 2.1: noisy-or of the links, multiplied by the factors of the contradictions. 0-1, six decimals. */
 export function matchOf(links: readonly IdentityLink[], contradictions: readonly IdentityContradiction[]): number {
   const doubt = links.reduce((product, link) => product * (1 - link.strength), 1);
   const factor = contradictions.reduce((product, row) => product * row.factor, 1);
@@ -163,8 +168,8 @@ export function matchOf(links: readonly IdentityLink[], contradictions: readonly
 const MOST_OWN_ADDRESSES = 5;
 
 /**
- * The place of the candidate that a landing page shows; null when it shows none, or so many that it is a list of tokens, unless
- * registries list the candidate with the site or the site goes by its name.
+ * The candidate's place that a landing page shows. Null when it shows none. A page with many addresses is a list of
+ * tokens and counts only if registries list the candidate with the site or the site has the candidate's name.
  */
 export function shownPlace(candidate: Candidate, page: SitePage, host: string, isListed: boolean): string | null {
   const shown = candidate.places.find((place) => page.places.includes(place)) ?? null;
@@ -186,12 +191,12 @@ export function onePerGroup(records: readonly TokenRecord[]): readonly TokenReco
 
 function bestName(candidate: Candidate, project: string): Judged['name'] {
   const words = candidate.records.map((record) => compareNames(project, record.name));
-  // A project that goes by its ticker (`project: "USDC"`) names the token by it.
+  // A project known by its ticker (`project: "USDC"`) names the token by it.
   if (words.includes('same') || plainName(project).toUpperCase() === candidate.symbol) return 'same';
   return words.includes('alike') ? 'alike' : 'other';
 }
 
-/** True when two lineage groups or more name the same address. */
+/** True when two or more lineage groups name the same address. */
 function sharedPlace(candidate: Candidate): boolean {
   return candidate.places.some(
     (place) => onePerGroup(candidate.records.filter((record) => record.addresses.includes(place))).length >= 2,
@@ -199,9 +204,9 @@ function sharedPlace(candidate: Candidate): boolean {
 }
 
 /**
- * What speaks against the chosen token (methodology 2.1), factors from the methodology. `rivals` are the other tokens tied to
- * the same domain that answer to the request's words as well; sister tokens of one project under other names are none.
- * `listedInstead`: tokens under other words that registries tie to the domain more strongly than the chosen one.
+ * Contradictions against the chosen token (methodology 2.1), with factors from the methodology. `rivals`: other tokens
+ * tied to the same domain that also match the request's words; tokens of the same project with other names are not
+ * rivals. `listedInstead`: tokens with other names that registries tie to the domain more strongly than the chosen one.
  */
 export function contradictionsOf(
   chosen: Judged | null,
@@ -265,7 +270,7 @@ function ranksHigher(rival: Judged, chosen: Judged): boolean {
   return theirs !== null && (ours === null || theirs < ours);
 }
 
-/** A domain much younger than the token that it is said to belong to (methodology 2.1). */
+/** Describes a domain that is much younger than the token it is said to belong to (methodology 2.1); null otherwise. */
 function youngDomain(
   chosen: Judged,
   registeredAt: string | null,

@@ -13,8 +13,9 @@ const [SITE, CODE] = [sourceFor('site'), sourceFor('code')];
 const SHORTEST_NAME = 3;
 
 /**
- * Names a project that has no token: a registry ties it to the domain and shows none, or the caller asks for the pre-TGE
- * model and the website carries the project's name. `repository`: one that the site links and that names the site. Silence counts only when a token registry answered.
+ * Identifies a project that has no token: a registry ties it to the domain and lists no token, or the caller requests
+ * the pre-TGE model and the website has the project's name. `repository`: one that the site links and that names the
+ * site. The absence of a token counts only if a token registry replied.
  */
 export function identifyProject(
   request: ScoreRequest,
@@ -97,12 +98,15 @@ function linksOf(
     ...(repository === null
       ? []
       : [link('ownership_proof', `the repository ${repository} names ${site.domain}`, [CODE])]),
-    // Without a token there is no second registry to ask; the site's own title is the weakest tie there is.
+    // Without a token there is no second registry to request; the site's own title is the weakest tie.
     ...(titled ? [link('name_symbol_match', 'the title of the website carries the name', [SITE])] : []),
   ];
 }
 
-/** The page bears the project's name in its title or as its own name; a project known by its domain alone, the domain's label. */
+/**
+ * True when the page has the project's name in its title or site name. For a project known only by its domain, the
+ * label of the domain is compared.
+ */
 function isTitled(page: Gathered['page'], project: string, domain: string): boolean {
   const name = plainName(project === domain ? labelOf(domain) : project);
   return (

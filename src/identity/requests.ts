@@ -4,54 +4,63 @@ import type { Params, SourceReply, SourceRequester } from '../sources/index.ts';
 import { recordsOf, SOURCES } from '../sources/index.ts';
 
 /**
- * Longest wait for one request, milliseconds. Collecting the evidence needs the rest of the job's time; a reply that comes
- * later is still used there, because the job sends each request once.
+ * Maximum wait for one request, milliseconds. Collecting the evidence needs the rest of the job's time. A later reply
+ * is still used there, because the job sends each request once.
  */
 const PATIENCE_MS = 7_000;
 const BULK_WAIT_MS = 4_000;
 const REGISTRATION = sourceFor('domain_registration');
-/** No reply, for reasons unrelated to the project; a website that cannot be reached counts as missing. */
+/**
+ * Outcomes without a reply for reasons unrelated to the project. An unreachable website is not among them: it counts as
+ * missing.
+ */
 const NO_REPLY: ReadonlySet<RequestOutcome> = new Set(['circuit_open', 'timeout', 'deadline']);
 
-/** One reply, as identity reads it. */
+/** One reply, as used by identification. */
 export interface IdentityReply {
   readonly source: string;
-  /** What the source's reader made of the reply: identity reads no reply itself. */
+  /** Records that the source's reader extracted from the reply. Identification does not parse replies itself. */
   readonly records: readonly TokenRecord[];
   readonly reply: unknown;
   readonly responseId: string;
   readonly observations: readonly Observation[];
 }
 
-/** Makes the requests of identity: never throws, waits a bounded time, and keeps a text on the outcome of each request. */
+/**
+ * Makes the requests of identification: never throws, waits a limited time, and stores a text about the outcome of each
+ * request.
+ */
 export interface IdentityRequests {
   ask(source: string, endpoint: string, params: Params, about: string): Promise<IdentityReply | null>;
   bulk(source: string, endpoint: string, about: string): Promise<IdentityReply | null>;
-  /** In words, sorted. */
+  /** Texts about the outcomes, sorted. */
   tried(): readonly string[];
   hasReplyFrom(source: string): boolean;
   readonly hasAnyReply: () => boolean;
-  /** True if a source replied that can know a token or a project; a domain's registration is about neither. */
+  /** True if a source that can know a token or a project replied; the registration of a domain does not count. */
   readonly anyWitness: () => boolean;
-  /** Outcome of a request that returned no data, else null. */
+  /** Outcome of a request that returned no data; otherwise null. */
   outcomeOf(source: string, endpoint: string, params: Params): string | null;
-  /** Requests that were not sent because a request budget is spent: they say nothing, neither that a thing is there nor that it is not. */
+  /**
+   * Requests that were not sent because a request budget is spent. They are no evidence, neither of presence nor of
+   * absence.
+   */
   unsent(): readonly UnsentRequest[];
-  /** The sources that were wanted, when every one of them is turned off here; else none. */
+  /** The requested sources, if every one of them is disabled here; otherwise empty. */
   readonly allOff: () => readonly string[];
-  /** True if more than half of the requests got no reply in time: a missing result may exist. */
+  /** True if more than half of the requests got no reply in time, so that a missing result may exist. */
   readonly mostlyUnanswered: () => boolean;
-  /** Resolves when the requests that were too slow so far have a reply too, or their time is over. */
+  /** Resolves when the slow requests have a reply or have timed out. False if there were none. */
   late(): Promise<boolean>;
 }
 
 export interface UnsentRequest {
   readonly source: string;
-  /** Seconds until it can be requested; null if that is not known. */
+  /** Seconds until it can be requested; null if unknown. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** Wraps the job's requester. A repeated request is neither sent nor waited for again. */
+/** Wraps the job's requester. A repeated request is neither sent again nor waited for again. */
 export function createIdentityRequests(requester: SourceRequester): IdentityRequests {
   const words = new Map<string, string>();
   const outcomes = new Map<string, string>();
@@ -134,7 +143,7 @@ function readRecords(name: string, endpointName: string, reply: unknown, params:
   return source && endpoint ? recordsOf(source, endpoint, reply, params, responseId) : [];
 }
 
-/** The reply, or null when it takes too long or the source's file trips over it. */
+/** Returns the reply, or null when it takes too long or the source's reader throws. */
 async function patiently(asking: Promise<SourceReply>): Promise<SourceReply | null> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<null>((resolve) => {

@@ -14,18 +14,18 @@ import type { IdentityRequests } from './requests.ts';
 
 export { asciiDomain, confusableWith, labelOf } from '../sources/index.ts';
 
-/** The site that a request names: its owner's landing page, whatever path, query, port or subdomain the url names. */
+/** The site that a request names: its owner's landing page, whatever path, query, port or subdomain the URL has. */
 export interface ProjectSite {
   /** `https://<host>/`. */
   readonly url: string;
   readonly host: string;
-  /** Registrable domain in ASCII form; null on hosts that many projects share. */
+  /** Registrable domain in ASCII form; null on hosts shared by many projects. */
   readonly domain: string | null;
-  /** False on platforms where a page is not a statement of the project (an explorer, a social network, a launch pad). */
+  /** False on platforms whose pages are not statements of the project (an explorer, a social network, a launch pad). */
   readonly ownPage: boolean;
 }
 
-/** Reads the caller's url: international names become ASCII, shared hosts lose their domain. */
+/** Parses the caller's URL: international names become ASCII, and shared hosts have no domain. */
 export function projectSite(url: string): ProjectSite {
   if (url === NO_WEBSITE) return { url, host: '', domain: null, ownPage: false };
   const own = ownDomain(url);
@@ -33,30 +33,36 @@ export function projectSite(url: string): ProjectSite {
   return { url: `https://${host}/`, host, domain: registrableDomain(host), ownPage: own !== null };
 }
 
-/** Jaro-Winkler likeness from which two names count as the same (methodology 2.1). */
+/** Jaro-Winkler similarity from which two names count as the same (methodology 2.1). */
 const SAME_NAME = 0.92;
 const WINKLER_PREFIX = 4;
 const WINKLER_SCALE = 0.1;
 const LONGEST_NAME = 64;
 
-/** Words that a project adds to or leaves out of its own name. */
+/** Words that a project may add to its name or omit. */
 const EXTRAS = /\b(protocol|finance|network|token|coin|dao|labs?|foundation|chain|app|official|the)\b/g;
 
-/** A name as it is compared: compatibility forms folded, lower case, letters and digits only, at most 64 characters. */
+/**
+ * Normalises a name for comparison: compatibility forms folded, lower case, letters and digits only, at most 64
+ * characters.
+ */
 export function plainName(name: string): string {
   const folded = spaced(name);
   const bare = folded.replace(EXTRAS, ' ').replace(/\s+/g, '');
   return bare === '' ? folded.replace(/\s+/g, '') : bare;
 }
 
-/** How well a registry's name answers to the project's: `same` after folding, `alike` by Jaro-Winkler, else `other`. */
+/**
+ * Compares a registry's name with the project's: `same` after normalisation, `alike` by Jaro-Winkler, otherwise
+ * `other`.
+ */
 export function compareNames(project: string, name: string | null): 'same' | 'alike' | 'other' {
   if (name === null) return 'other';
   const left = plainName(project);
   const right = plainName(name);
   if (left === '' || right === '') return 'other';
   if (left === right) return 'same';
-  // A letter of another script that looks the same is how a copy imitates a name.
+  // Copies imitate names with similar letters of another script.
   if (isAscii(left) !== isAscii(right)) return 'other';
   const whole = jaroWinkler(spaced(project).replace(/\s+/g, ''), spaced(name).replace(/\s+/g, ''));
   return Math.max(whole, jaroWinkler(left, right)) >= SAME_NAME ? 'alike' : 'other';
@@ -107,7 +113,7 @@ function spaced(name: string): string {
 
 export { type SitePage, UNREAD } from '../sources/index.ts';
 
-/** A source's word for the host of a website. */
+/** A source's statement of a website's host. */
 export interface HostVote {
   readonly family: string;
   readonly curated: boolean;
@@ -115,8 +121,9 @@ export interface HostVote {
 }
 
 /**
- * The host under `domain` (a registrable domain, or a name below a private suffix) that most curated lineage groups write; where
- * none names one, most market profiles. Equal: the bare domain, then `www`, then by letters. Null if none names one.
+ * The host under `domain` (a registrable domain, or a name below a private suffix) that most curated lineage groups
+ * state or, if none does, most market profiles. Ties: the bare domain, then `www`, then alphabetically. Null if none is
+ * stated.
  */
 export function hostNamed(domain: string, votes: readonly HostVote[]): string | null {
   const own = votes.filter(({ host }) => ownDomain(`https://${host}/`) === domain);
@@ -132,14 +139,15 @@ export function hostNamed(domain: string, votes: readonly HostVote[]): string | 
 
 const LONGEST = 80;
 const SHORTEST = 3;
-/** Where a title sets the name apart from a slogan or the name of the page. */
+/** Separators between the name and a slogan or page name in a title. */
 const SEPARATORS = / [|·•–—-] | ?[|•] ?|: /;
-/** Titles of pages that are not names. */
+/** Page titles that are not names. */
 const GENERIC = /^(?:home|home ?page|welcome|index|landing|main|official (?:site|website)|website|untitled|app|dapp)$/i;
 
 /**
- * The name that a project gives itself on its landing page: `og:site_name`, else the part of the title that answers to the
- * domain's own label, else its first part that is not the name of a page. At most 80 characters; null when there is none.
+ * The name that a project gives itself on its landing page: `og:site_name`, otherwise the part of the title that
+ * matches the domain's label, otherwise the first part that is not a page name. At most 80 characters; null when there
+ * is none.
  */
 export function siteNameOf(page: SitePage, domain: string): string | null {
   const stated = usable(page.siteName);
@@ -161,11 +169,11 @@ function usable(part: string | null): string | null {
 
 const SITE = sourceFor('site');
 
-/** The landing pages that identity reads: each once, none but landing pages. */
+/** The landing pages that identification reads: only landing pages, each once. */
 export interface Sites {
-  /** The landing page of the url's host, whatever path or query the url names. */
+  /** The landing page of the URL's host, whatever path or query the URL has. */
   read(url: string): Promise<SitePage>;
-  /** Ids of the archived replies by landing page. */
+  /** Ids of the archived replies, by landing page. */
   responses(): ReadonlyMap<string, string>;
 }
 
@@ -174,7 +182,7 @@ export function createSites(requests: IdentityRequests): Sites {
   return {
     async read(url) {
       const landing = landingPage(url);
-      // On a platform that many share, nothing counts as the project's word.
+      // On a platform shared by many projects, no page counts as the project's statement.
       if (landing === null) return UNREAD;
       const home = await requests.ask(SITE, 'home', { url: landing }, `landing page ${landing}`);
       if (home !== null) responses.set(landing, home.responseId);

@@ -7,29 +7,29 @@ import { assetClass, band, count, type Frozen, nullable, points, positive, stric
 
 const whole = Type.Integer({ minimum: 0 });
 const ends = Type.Tuple([unit, unit]);
-/** One horizon of a point: the probability with its interval. */
+/** Probability with its interval, for one horizon of a point. */
 const estimate = Type.Object({ value: unit, low: unit, high: unit }, strict);
 
-/** Assets with the same information, followed over one window: a file of outcomes, or a part of one. */
+/** Assets with the same kind of data, followed over one period: a file of outcomes, or part of one. */
 const cohort = Type.Object(
   {
     name: text,
     /** Origin of the file; the file itself is not part of the product. */
     origin: text,
-    /** Date of the information by which its members were rated. */
+    /** Date of the data by which its members were rated. */
     observed: text,
-    /** Days they were followed. */
+    /** Number of days for which they were followed. */
     days: positive,
     members: count,
     failures: whole,
-    /** Yearly hazard of a member at the group's middle score, from this cohort alone. */
+    /** Yearly hazard of a member with the group's middle score, estimated from this cohort alone. */
     hazard: positive,
   },
   strict,
 );
 
 /**
- * Brier score, that of the base rate of the training members, and the expected calibration error, on members outside
+ * Brier score, Brier score of the training members' base rate, and expected calibration error, all on members outside
  * the training set.
  */
 const measured = Type.Object(
@@ -42,9 +42,9 @@ const measured = Type.Object(
     expected: Type.Number({ minimum: 0 }),
     brier: unit,
     brierOfBaseRate: unit,
-    /** Mean distance between predicted and observed rates over ten groups of equal size. */
+    /** Mean difference between predicted and observed rates over ten groups of equal size. */
     ece: unit,
-    /** Share of the groups whose rate has a Jeffreys interval that overlaps the predicted interval. */
+    /** Share of these groups in which the Jeffreys interval of the rate overlaps the predicted interval. */
     within: nullable(unit),
   },
   strict,
@@ -58,14 +58,11 @@ const group = Type.Object(
     event: text,
     /** Classes that it applies to. */
     classes: Type.Array(assetClass, { minItems: 1 }),
-    /**
-     * Lowest rank on a market list that an asset may have; null: the group takes assets on no list. Left out: the list
-     * does not matter.
-     */
+    /** Lowest rank that an asset may have on a market list; null: assets on no list. Absent: any. */
     maximumRank: Type.Optional(nullable(count)),
-    /** Date of the first observation of an asset at the latest, days ago; null: any. */
+    /** Maximum number of days since the first observation of an asset; null: any. */
     maximumAgeDays: nullable(positive),
-    /** How a probability over one horizon is converted to another. */
+    /** How a probability is converted from one horizon to another. */
     timing: Type.Enum(['constant_hazard', 'observed_times']),
     cohorts: Type.Array(cohort, { minItems: 1 }),
     /** ln yearly hazard = middle + slope x (logit of the score - centre) + error of the cohort. */
@@ -74,22 +71,25 @@ const group = Type.Object(
         middle: Type.Number(),
         slope: Type.Number({ maximum: 0 }),
         centre: Type.Number(),
-        /** Standard deviation of the cohorts around the middle, and whether it was taken from other groups. */
+        /** Standard deviation of the cohorts around `middle`; `spreadIsBorrowed`: taken from other groups. */
         spread: Type.Number({ minimum: 0 }),
         spreadIsBorrowed: Type.Boolean(),
         middleSd: Type.Number({ minimum: 0 }),
         slopeSd: Type.Number({ minimum: 0 }),
         /**
-         * Relative error of a score's distance from the prior: cohorts have few columns of data, live ratings have most
-         * of them.
+         * Relative error of a score's distance from the prior: cohorts have only a few columns of data, whereas live
+         * ratings have most of them.
          */
         scaleError: Type.Number({ minimum: 0 }),
       },
       strict,
     ),
-    /** Fewer failures than the rules require: the upper ends are those of low-default portfolios. */
+    /**
+     * True if there are fewer failures than the rules require: the upper ends are then computed as for low-default
+     * portfolios.
+     */
     lowDefault: Type.Boolean(),
-    /** From worst to best score, increasing by one; no member had a score beyond the first and the last. */
+    /** From worst to best score, in steps of one. No member had a score outside this range. */
     points: Type.Array(Type.Object({ score: points, d30: estimate, d365: estimate }, strict), { minItems: 2 }),
     /** Observed rates by band, per year. */
     bands: Type.Array(Type.Object({ band, members: count, failures: whole, rate: unit, interval: ends }, strict)),
@@ -106,9 +106,7 @@ export const calibrationSchema = Type.Object(
     methodology: text,
     /** Intended coverage of the intervals. */
     confidence: unit,
-    /**
-     * Range of failures within a year that a band is intended for: between the geometric means of the ladder's targets.
-     */
+    /** Intended range of failures within a year for each band: between the geometric means of neighbouring targets. */
     targets: Type.Array(Type.Object({ band, range: ends }, strict)),
     groups: Type.Array(group),
   },
@@ -128,8 +126,8 @@ const FILE = new URL('../../methodology/calibration.json', import.meta.url);
 let loaded: (Calibration & { readonly json: string }) | null = null;
 
 /**
- * The calibration in force, with its canonical JSON. Throws when the file is inconsistent, which is a bug and not an
- * input error.
+ * Loads the calibration in force, with its canonical JSON. Throws when the file is inconsistent, which is a bug and not
+ * an input error.
  */
 export function loadCalibration(): Calibration & { readonly json: string } {
   if (loaded) return loaded;
@@ -143,8 +141,7 @@ export function loadCalibration(): Calibration & { readonly json: string } {
 }
 
 /**
- * Errors in a calibration: its shape, curves that rise with the score, intervals that do not contain their
- * value.
+ * Errors in a calibration: its shape, curves that rise with the score, and intervals that do not contain their value.
  */
 export function calibrationComplaints(content: unknown): readonly string[] {
   if (!validator.Check(content))

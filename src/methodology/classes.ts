@@ -1,7 +1,7 @@
 import { type AssetClass, FACTOR_CODES, oncePer, type PostTgeFactorCode } from '../domain/index.ts';
 import type { Methodology } from './schema.ts';
 
-/** Weights of the factors of a class, 0-100, in the order of factors; factors without features are left out. */
+/** Weights of the factors of a class, 0-100, in the order of factors; factors without features are omitted. */
 export function factorWeights(
   of: AssetClass,
   { classes, weightTables }: Methodology,
@@ -14,8 +14,8 @@ export function factorWeights(
 }
 
 /**
- * Weight of each feature of a class inside its factor, 0-1, by id. `kind`: a register names the issuer behind the asset, or the asset is a credit
- * vault.
+ * Weight of each feature within its factor, 0-1, by id, for a class. `kind`: a register names the issuer of the asset,
+ * or the asset is a credit vault.
  */
 export function featureWeights(
   of: AssetClass,
@@ -31,7 +31,7 @@ export function featureWeights(
 
 const weightsRead = oncePer((_: Methodology) => new Map<string, ReadonlyMap<string, number>>());
 
-/** The class with the lowest ceiling among some. Throws on none. */
+/** The class with the lowest ceiling among the given ones. Throws for an empty list. */
 export function lowestClass(among: readonly AssetClass[], { classRules }: Methodology): AssetClass {
   const lowest = classRules.ceiling.find((name) => among.includes(name));
   if (lowest === undefined) throw new Error('no class to choose from');
@@ -39,8 +39,8 @@ export function lowestClass(among: readonly AssetClass[], { classRules }: Method
 }
 
 /**
- * The first class of `order` with a term under which registries file an asset, with the term; null when none fits.
- * Terms about what its protocol issues, where it runs or what it governs do not decide the class.
+ * The first class of `order` with a term under which registries list the asset, together with the term; null when none
+ * matches. Terms about what the asset's protocol issues, where it runs or what it governs are ignored.
  */
 export function classByWords(
   words: readonly string[],
@@ -64,7 +64,7 @@ export function classByWords(
   return null;
 }
 
-/** True when registries file an asset among stablecoins, whatever the mechanism of the peg. */
+/** True when registries list the asset among stablecoins, whatever the mechanism of its peg. */
 export function isFiledAsStable(words: readonly string[], { classRules }: Methodology): boolean {
   const telling = words.map(wordsWithSpaces).filter((text) => !holdsAny([text], classRules.ignored));
   return !holdsAny(words.map(wordsWithSpaces), classRules.governance) && holdsAny(telling, classRules.stable);
@@ -76,10 +76,12 @@ const holdsAny = (texts: readonly string[], wanted: readonly string[]) =>
     return texts.some((text) => text.includes(plain));
   });
 
-/** Terms of the methodology, which every rating compares with; those of registries are not cached. */
+/** Normalised terms of the methodology, which every rating compares with. Terms of registries are not cached. */
 const ownWords = new Map<string, string>();
 
-/** Lower case, other characters as spaces, one at each end: whole words are found by `includes`. */
+/**
+ * Lower case, with other characters replaced by spaces and a space at each end, so that `includes` finds whole words.
+ */
 function wordsWithSpaces(text: string): string {
   return ` ${text
     .toLowerCase()

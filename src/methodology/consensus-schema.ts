@@ -8,7 +8,10 @@ const number = Type.Number();
 /** How observations of one class of quantities are compared (methodology 1.3). */
 const quantityClass = Type.Object(
   {
-    /** s0, in the transformed scale: a fraction for ln and linear-relative classes, logit units for shares, days for dates. */
+    /**
+     * s0, in the transformed scale: a fraction for ln and linear-relative classes, logit units for shares, days for
+     * dates.
+     */
     noise: Type.Number({ exclusiveMinimum: 0 }),
     halfLifeSeconds: Type.Number({ exclusiveMinimum: 0 }),
     maxAgeSeconds: number,
@@ -23,34 +26,34 @@ export const consensus = Type.Object(
   {
     classes: Type.Record(text, quantityClass),
     /**
-     * For every quantity. Type.Record makes the same schema in time quadratic in the number of names: a tenth of a
-     * second.
+     * Covers every quantity. Type.Record would build the same schema, but in time quadratic in the number of names (a
+     * tenth of a second).
      */
     classOf: Type.Unsafe<Record<QuantityId, string>>(
       Type.Object(Object.fromEntries(Object.keys(QUANTITIES).map((name) => [name, text])), strict),
     ),
-    /** Liquidity from which the price counts as liquid, US dollars. */
+    /** Depth (liquidity times `depthShare`) above which the price counts as liquid, US dollars. */
     liquidDepthUsd: number,
-    /** Depth on one side of a 2 % move, as a share of the liquidity of all pools. */
+    /** Assumed depth on one side of a 2 % move, as a share of the liquidity of all pools. */
     depthShare: unit,
     outlierZ: number,
-    /** From this number of lineage groups on there is a majority: outliers are rejected and weights are capped. */
+    /** Number of lineage groups that form a majority: from it on, outliers are rejected and weights are capped. */
     majorityFamilies: count,
     groupWeightCap: unit,
     minimumBinding: unit,
     disputeNoiseMultiple: number,
-    /** Agreement is one half where values differ by this number of noise floors. */
+    /** Agreement is one half if values differ by this number of noise floors. */
     agreementNoiseMultiple: positive,
-    /** Votes and texts are disputed below this share of the weight. */
+    /** Votes and texts are disputed if the winning share of the weight is below this value. */
     disputeMajority: unit,
-    /** Zero against non-zero is disputed from this share of the weight on. */
+    /** Zero against non-zero is disputed if the losing side has at least this share of the weight. */
     zeroDispute: unit,
-    /** Agreement of dates is one half where they differ by this number of noise floors. */
+    /** Agreement of dates is one half if they differ by this number of noise floors. */
     dateNoiseMultiple: positive,
     disputedConfidenceCap: unit,
     singleSourceConfidenceCap: unit,
     chainIndependence: Type.Object({ oneOperator: unit, twoOperators: unit }, strict),
-    /** Agreement of a chain read that all other votes contradict. */
+    /** Agreement of a chain reading that all other votes contradict. */
     chainAgreement: unit,
     /** Probability that one independent lineage group is wrong. */
     errorChance: unit,
@@ -61,10 +64,10 @@ export const consensus = Type.Object(
     chainCorrelation: unit,
     unitPowers: Type.Array(Type.Integer()),
     unitResidual: unit,
-    /** Powers of ten from which an outlier that is weakly linked to the asset may be another token. */
+    /** Difference in powers of ten from which a weakly linked outlier may belong to another token. */
     wrongTokenPowers: positive,
     identityPenalty: unit,
-    /** Below this daily volume, US dollars, volume is not compared with liquidity. */
+    /** Minimum daily volume, US dollars, for comparing volume with liquidity. */
     identityVolumeUsd: positive,
     /** Tolerances of the identities between quantities (methodology 1.4), by code. */
     identities: Type.Object(
@@ -79,9 +82,9 @@ export const consensus = Type.Object(
       },
       strict,
     ),
-    /** Largest plausible value, by unit; a larger number is an error of unit. */
+    /** Largest plausible value by unit; a larger number counts as a unit error. */
     largest: Type.Record(text, positive),
-    /** How often values of a stated confidence were right (methodology 2.4): [confidence from, share]. */
+    /** Share of correct values by stated confidence (methodology 2.4): [confidence from, share]. */
     calibration: Type.Object({ reason: text, steps: Type.Array(Type.Tuple([unit, unit]), { minItems: 1 }) }, strict),
   },
   strict,
@@ -104,7 +107,7 @@ export const trust = Type.Object(
     observedConfidence: unit,
     absentCredit: unit,
     criticalMultiple: number,
-    /** Factor of agreement while an unconfirmed accusation is open (flag ACCUSATION_UNCONFIRMED). */
+    /** Factor applied to agreement while an accusation is unconfirmed (flag ACCUSATION_UNCONFIRMED). */
     unconfirmedAgreement: unit,
     /** By kind of link (`domain/identification.ts`). */
     linkStrengths: Type.Object(
@@ -120,8 +123,8 @@ export const trust = Type.Object(
       strict,
     ),
     /**
-     * When a domain contradicts a token: the domain is younger than this and the token older than that, or it resembles
-     * the domain of a project of this rank.
+     * Limits for contradictions between a domain and a token: the domain is younger than the first limit and the token
+     * older than the second, or the domain resembles that of a project with at least this rank.
      */
     contradictionLimits: Type.Object(
       { youngDomainDays: positive, oldTokenDays: positive, wellKnownRank: count },

@@ -11,7 +11,7 @@ export interface FailureSubject {
   readonly ageDays: number | null;
 }
 
-/** The group of a calibration that an asset belongs to; null: there are no outcomes of such assets. */
+/** The calibration group of an asset; null: there are no outcomes of similar assets. */
 export function failureGroup(subject: FailureSubject, calibration: Calibration): CalibrationGroup | null {
   if (subject.stage === 'pre_tge') return null;
   return calibration.groups.find((group) => isLike(subject, group)) ?? null;
@@ -30,9 +30,9 @@ const HORIZONS = [
 ] as const;
 
 /**
- * Probability that an asset of this band and score fails within 30 days and within a year, by the outcomes of the
- * group. `group` is the id from `failureGroup`, null for none. Outside the range of scores of the group's members it
- * gives only a bound. Pure.
+ * Probability that an asset with this band and score fails within 30 days and within a year, from the outcomes of the
+ * group. `group` is the id from `failureGroup`; null for none. Outside the range of scores of the group's members, only
+ * a bound is returned. Pure.
  */
 export function failureProbability(
   group: string | null,
@@ -92,7 +92,7 @@ function none(basis: 'defaulted' | 'not_rated' | 'no_evidence', detail: string):
   return { value: null, interval: null, basis, detail };
 }
 
-/** Linear between two points of the curve. */
+/** Linear interpolation between two points of the curve. */
 function between({ points }: CalibrationGroup, score: number, key: 'd30' | 'd365') {
   const at = points.findIndex((point) => point.score >= score);
   const [below, above] = [points[Math.max(0, at - 1)], points[at]];

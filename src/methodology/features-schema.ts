@@ -18,15 +18,15 @@ export const feature = Type.Object(
     /** For state: points by state. */
     states: Type.Record(text, points),
     /**
-     * Points of a zero that the scale has no value for (no developer on a logarithmic scale: 5); null where there is
+     * Points of a zero for which the scale has no value (no developer on a logarithmic scale: 5); null if there is
      * none.
      */
     zero: nullable(Type.Number()),
     /**
-     * Who can withhold it, and the points of a missing value. N: no party can; the starting point. T: a third party;
-     * the starting point, or the last points below it that were seen, or `points` where a third party's missing entry
-     * is the worst case (`missingOnly`: a stated value of any confidence shrinks to the starting point). P: the rated
-     * party; `points`, the lowest that fit what it cannot withhold.
+     * Who can withhold the value, and the points of a missing value. N: no party; the starting point. T: a third party;
+     * the starting point, or the last points seen below it, or `points` if a missing entry of the third party is the
+     * worst case (`missingOnly`: a stated value shrinks to the starting point at any confidence). P: the rated party;
+     * `points`, the lowest that are consistent with what it cannot withhold.
      */
     silence: Type.Object(
       { kind: Type.Enum(['N', 'T', 'P']), points: nullable(points), missingOnly: Type.Optional(Type.Boolean()) },
@@ -45,40 +45,41 @@ const weighedFeature = Type.Object({ ...feature.properties, weight: unit }, stri
 /** [x, points], x ascending. */
 const anchors = Type.Array(Type.Tuple([Type.Number(), Type.Number()]), { minItems: 2 });
 
-/** Numbers for reading features from evidence, beside the value functions. */
+/** Parameters for reading features from evidence, in addition to the value functions. */
 export const featureRules = Type.Object(
   {
     /**
-     * Confidence of a search without a result: in general, on a website that does not mention the subject, of audits.
+     * Confidence of a search without a result: in general, on a website that does not mention the subject, and for
+     * audits.
      */
     searchedConfidence: unit,
     siteSilentConfidence: unit,
     auditConfidence: unit,
-    /** Highest confidence of figures over venues: dispersion and effective venues. */
+    /** Maximum confidence of values computed over venues: dispersion and effective venues. */
     venueConfidence: unit,
-    /** Sources that must have been searched before something counts as absent. */
+    /** Number of sources that must have been searched before something counts as absent. */
     searchedSources: count,
-    /** Other sources that must have replied before a failing host does not count as a failure of this network. */
+    /** Number of other sources that must have replied before a failing host is not attributed to this network. */
     otherSources: count,
     /** Period over which commits and authors are counted; a younger repository shows no development. */
     developmentDays: positive,
-    /** Authors that count without a commit signed at its time, and per author with one. */
+    /** Number of authors counted without commits signed at their time, and per author with such a commit. */
     unsignedAuthors: Type.Object({ reason: text, always: count, perSigned: positive }, strict),
-    /** Smaller losses, and smaller gaps of supply, earn no further points. */
+    /** Losses and supply gaps below these values earn no further points. */
     smallestLoss: positive,
     smallestGap: positive,
     lossHalfLifeDays: positive,
-    /** Least confidence of a listed loss. */
+    /** Minimum confidence of a listed loss. */
     lossConfidence: unit,
-    /** Confidence of "no listed loss", for a project that the list contains and for any other; grows with age. */
+    /** Confidence of "no listed loss", for a project on the list and for any other; scaled by age. */
     noLossConfidence: Type.Object({ listed: unit, unlisted: unit }, strict),
-    /** Privileges that must be known before they are counted. */
+    /** Number of privileges that must be known for the feature to be computed. */
     privilegesRead: count,
-    /** Share of its points that a changeable tax keeps. */
+    /** Share of its points that a modifiable tax keeps. */
     modifiableTax: unit,
     /**
-     * Days until a lock ends, and most points of locked liquidity; where the end is not stated, by its contract and
-     * halved by the age of the market towards the least.
+     * Maximum points of locked liquidity by the days until the lock ends. If the end is not stated: by the locker
+     * contract, decaying towards `least` with the age of the market.
      */
     locks: Type.Object(
       {
@@ -89,33 +90,33 @@ export const featureRules = Type.Object(
       strict,
     ),
     /**
-     * Hours of history that a reorganisation replaced, weighted by age, and the most points that the cost of an attack
-     * then earns; between them by the logarithm.
+     * Maximum points for the cost of an attack, by the hours of history that a reorganisation replaced, weighted by
+     * age; interpolated logarithmically.
      */
     reorganisation: Type.Object({ reason: text, most: anchors }, strict),
     /**
-     * Share of the supply redeemed within this number of days, each day at most `peg` from the peg, and the least
-     * points that redemption then earns. Only for an asset whose price stayed within the share `steady` of its middle.
+     * Minimum points of redemption, by the share of the supply redeemed within this number of days, each at most `peg`
+     * from the peg. Only for an asset whose price stayed within the share `steady` of its median.
      */
     redeemed: Type.Object({ reason: text, days: count, peg: unit, steady: unit, least: anchors }, strict),
-    /** Share of the liquidity that the second independent provider must hold, and most points where none does. */
+    /** Minimum share of the liquidity of a second independent provider, and the maximum points without one. */
     secondProviderShare: unit,
     oneProviderPoints: points,
-    /** Best band of a token of a chain that is not read and whose powers no register states. */
+    /** Best band of a token on a chain that is not read and whose powers no register states. */
     unreadBest: band,
-    /** Share of their points that audits older than this number of days keep. */
+    /** Age from which audits keep only a share of their points, and that share. */
     oldAuditDays: positive,
     oldAudit: unit,
-    /** Share of its confidence that the supply keeps as the float of a memecoin that cannot be minted. */
+    /** For the float of a memecoin that cannot be minted: the share of the supply's confidence that it keeps. */
     mintedFloat: unit,
-    /** Float from which nothing is left to unlock. */
+    /** Float above which nothing is left to unlock. */
     wholeFloat: unit,
-    /** Days after which a volatility has its full confidence, and days of a short one. */
+    /** Days after which a volatility has full confidence, and days of a short one. */
     volatilityDays: positive,
     shortVolatilityDays: positive,
-    /** A circulating value counts up to this multiple of the depth of its markets. */
+    /** Circulating value counts up to this multiple of the depth of the asset's markets. */
     sizeOverDepth: positive,
-    /** Share of the volume in pools from which tests of wash trading apply. */
+    /** Minimum share of the volume in pools for the wash-trading tests to apply. */
     washPoolShare: unit,
   },
   strict,
@@ -127,13 +128,13 @@ export const flagConfidence = Type.Object(
     raise: unit,
     critical: unit,
     /**
-     * One source gives at most 0.5, times its freshness: with this margin a fact of one source remains a fact for a
-     * quarter of a half-life.
+     * One source gives a confidence of at most 0.5 times its freshness. With this margin, a fact from one source still
+     * counts for a quarter of a half-life.
      */
     ageing: unit,
     /**
-     * Independent lineage groups that the worst accusations need, the least confidence with them and the highest
-     * without.
+     * Number of independent lineage groups that the most serious accusations need, the minimum confidence with them and
+     * the maximum without.
      */
     witnesses: count,
     witnessed: unit,
@@ -152,14 +153,17 @@ export const flag = Type.Object(
     title: text,
     definition: text,
     evidence: text,
-    /** Thresholds of the definition, by name, so that the code contains no numbers; their names: `thresholds.ts`. */
+    /**
+     * Thresholds of the definition, by name, so that the code contains no numbers. The names are defined in
+     * `thresholds.ts`.
+     */
     thresholds: Type.Record(text, Type.Number()),
     /**
-     * Days for which its condition must be false before it is cleared; a critical flag is cleared at once when it is
-     * disproved.
+     * Number of days for which the condition must be false before the flag is cleared. A critical flag is cleared at
+     * once when it is disproved.
      */
     clearDays: Type.Integer({ minimum: 0 }),
-    /** Readings that raise it in this version, and their limits; null when it is not raised. */
+    /** The readings that raise the flag in this version, and their limits; null when it is not raised. */
     raisedBy: nullable(text),
     /** Why public data cannot raise it; null when it can be raised. */
     notRaisedBecause: nullable(text),
@@ -180,7 +184,7 @@ export const cap = Type.Object(
     classes: Type.Optional(Type.Array(assetClass)),
     /** Condition that ends it, for users; absent: the end of its condition. */
     lifts: Type.Optional(text),
-    /** Days for which it is binding after its condition has ended, where they differ from the default. */
+    /** Days for which the cap binds after its condition has ended, if different from the default. */
     fadeDays: Type.Optional(positive),
   },
   strict,
@@ -198,8 +202,8 @@ export const preTge = Type.Object(
     features: Type.Array(weighedFeature),
     caps: Type.Array(cap),
     /**
-     * Credibility of a statement by its backing: the project alone, the project with a place to check it, an
-     * independent source; `searched`: searched without a result.
+     * Credibility of a statement by its support: the project alone, the project with a place where it can be checked,
+     * an independent source; `searched`: a search without a result.
      */
     evidence: Type.Object(
       { claimed: evidenceLevel, linked: evidenceLevel, confirmed: evidenceLevel, searched: evidenceLevel },
@@ -209,37 +213,34 @@ export const preTge = Type.Object(
       {
         /** Own commits from which a fork is more than a copy. */
         forkAheadCommits: positive,
-        /** Relative difference up to which the amount of a round and that of the list count as the same. */
+        /** Maximum relative difference at which the amount of a round and that on the list count as equal. */
         roundTolerance: unit,
-        /** Years by which a site may claim to be older than its domain. */
+        /** Number of years by which a site may claim to be older than its domain. */
         foundedYearsBeforeDomain: positive,
-        /** Days of a known domain after which a pseudonym counts as established. */
+        /** Age in days of the domain from which a pseudonym counts as established. */
         oldPseudonymDays: positive,
         /** Weight of a claim without a place to check it, relative to one with it. */
         bareClaimShare: unit,
         /** Discount per contradiction: all statements of the site count 1 / (1 + discount x contradictions). */
         contradictionDiscount: positive,
-        /** Number of checkable statements; with fewer, their consistency counts less. */
+        /** Number of checkable statements for full weight; with fewer, their consistency counts less. */
         exposureStatements: count,
-        /** Words that documentation on another host, which is not read, counts as. */
+        /** Number of words credited for documentation on another host, which is not read. */
         unreadDocumentWords: count,
-        /**
-         * Each page that the site links but that could not be read may hold a contradiction; at most this many are
-         * counted.
-         */
+        /** Maximum number of unreadable linked pages that count as possible contradictions. */
         lostPagesMost: count,
         /** Groups that an allocation must name. */
         allocationGroups: count,
         /**
-         * An allocation that adds up to more than this contradicts itself; above `allocationTwice` the page shows it
-         * twice.
+         * An allocation whose sum exceeds this value contradicts itself; above `allocationTwice` the page merely shows
+         * it twice.
          */
         allocationAbove: positive,
         allocationTwice: positive,
-        /** Two statements of the supply that differ by more than this ratio contradict each other. */
+        /** Two stated supplies contradict each other if their ratio exceeds this value. */
         supplyRatio: positive,
         /**
-         * With fewer words on all pages, or a smaller understood share of them, a statement missing on the site proves
+         * With fewer words on all pages, or a smaller share in a supported language, a missing statement proves
          * nothing.
          */
         siteWords: count,

@@ -16,7 +16,7 @@ export interface MissingRows {
   readonly names: readonly string[];
 }
 
-/** The rows of the floor that an asset must have (methodology 4). */
+/** The mandatory rows of the floor for an asset (methodology 4). */
 export function mandatoryRows(asset: MandatoryOf, { critical }: FloorRules): readonly CriticalQuantity[] {
   return critical.filter(
     ({ appliesTo }) =>
@@ -27,13 +27,13 @@ export function mandatoryRows(asset: MandatoryOf, { critical }: FloorRules): rea
   );
 }
 
-/** False where fewer lineage groups than the row needs state one of its quantities, in any scope. */
+/** True when enough lineage groups state one of the row's quantities, in any scope. */
 export function isRowKnown({ quantities, families }: CriticalQuantity, consensus: ConsensusSet): boolean {
   const most = groupsBehind(consensus);
   return Math.max(0, ...quantities.map((quantity) => most.get(quantity) ?? 0)) >= families;
 }
 
-/** The largest number of lineage groups that state a quantity, in any scope. */
+/** For each quantity, the largest number of lineage groups that state it in one scope. */
 const groupsBehind = oncePer((consensus: ConsensusSet): ReadonlyMap<QuantityId, number> => {
   const most = new Map<QuantityId, number>();
   for (const { quantity, value, families } of Object.values(consensus))
@@ -47,7 +47,7 @@ export function missingRows(asset: MandatoryOf, consensus: ConsensusSet, rules: 
   return { of: rows.length, names: rows.filter((row) => !isRowKnown(row, consensus)).map(({ name }) => name) };
 }
 
-/** The same as text; null where none is missing. */
+/** The missing rows as text; null when there are none. */
 export function missingWords({ of, names }: MissingRows): string | null {
   const verb = names.length === 1 ? 'is' : 'are';
   return names.length === 0 ? null : `${names.length} of ${of} mandatory rows ${verb} missing: ${names.join(', ')}`;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AssetClass, Band, Category } from '../domain/index.ts';
 
-/** How ratings of one class moved; points of 100, null where no asset was rated by both versions. */
+/** How ratings of one class moved, in points of 100; null when no asset was rated by both versions. */
 interface ClassMoves {
   readonly class: AssetClass;
   readonly assets: number;
@@ -26,9 +26,9 @@ interface AssetMove {
   readonly reason: string;
 }
 
-/** Changes of ratings between a version and an earlier one, by a shadow run of both on the same evidence. */
+/** Changes of ratings from an earlier version to this one, from a shadow run of both on the same evidence. */
 export interface MethodologyMoves {
-  /** The version compared with. */
+  /** The earlier version. */
   readonly against: string;
   readonly evidence: string;
   readonly classes: readonly ClassMoves[];
@@ -36,7 +36,7 @@ export interface MethodologyMoves {
   readonly biggest: readonly AssetMove[];
 }
 
-/** The stored shadow run of a version; null where there is none. */
+/** The stored shadow run of a version; null when there is none. */
 export function movesOf(version: string): MethodologyMoves | null {
   const file = new URL(`../../methodology/moves/${version}.json`, import.meta.url);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;

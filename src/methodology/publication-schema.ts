@@ -30,13 +30,13 @@ const floor = Type.Object(
     reason: text,
     minimumMatch: unit,
     /**
-     * Critical quantities. Each is met by observations of enough lineage groups, or when all its sources were requested
-     * and replied.
+     * Critical quantities. Each is satisfied by observations of enough lineage groups, or when all its sources were
+     * requested and replied.
      */
     critical: Type.Array(criticalQuantity),
     /**
-     * Least asked share (share of the score whose sources were requested), by class (`*`: projects before their token):
-     * from `highBand` up, from `middleBand` up, and for any band.
+     * Minimum asked share (share of the score whose sources were requested), by class (`*`: projects before their
+     * token): for bands from `highBand` up, from `middleBand` up, and for any band.
      */
     highBand: band,
     middleBand: band,
@@ -44,18 +44,18 @@ const floor = Type.Object(
       Type.Record(classOrAny, Type.Object({ high: unit, middle: unit, any: unit }, strict)),
       strict,
     ),
-    /** Sources that may state a feature; none: it counts as not asked. */
+    /** Sources that may state a feature; without any, the feature counts as not asked. */
     sources: Type.Record(text, texts),
-    /** Sources made of rows written by people: they count as asked about a feature only where a row decides it. */
+    /** Sources with manually maintained rows: they count as asked about a feature only if a row decides it. */
     kept: texts,
     /**
      * Sources whose replies the rated party controls: their failure is attributed to the party and not to this service.
      */
     partyControlled: texts,
-    /** Outcomes that are attributed to this service even there: the request was never sent. */
+    /** Outcomes that are attributed to this service even for such sources, because the request was never sent. */
     notAsked: texts,
     /**
-     * A default that a source could show is not left open because that source failed: nothing is published until it
+     * When a default is possible and the source that could show it failed, nothing is published until that source
      * replies.
      */
     openDefault: Type.Object(
@@ -79,21 +79,27 @@ const floor = Type.Object(
 const replacement = Type.Object(
   {
     reason: text,
-    /** Least asked share, relative to that of the current rating. */
+    /** Minimum asked share, relative to that of the current rating. */
     askedShareOfStanding: unit,
-    /** A better band needs this share of it. */
+    /** Minimum relative asked share for a better band. */
     askedShareForUpgrade: unit,
-    /** Age from which the current rating is replaced by any that meets the floor. */
+    /** Age from which any rating that meets the floor replaces the current one. */
     staleDays: positive,
-    /** Age at which it is withdrawn. */
+    /** Age at which the current rating is withdrawn. */
     withdrawDays: positive,
-    /** Duration of weak collections after which the current rating is published again, on watch. */
+    /** Duration of weak collections after which the current rating is published again on watch. */
     watchHours: positive,
-    /** How long adverse values count after they were last seen, and flags are held whose basis is not read. */
+    /**
+     * Days for which adverse values count after they were last seen, and for which flags are held while their evidence
+     * is not read.
+     */
     memoryDays: positive,
-    /** Points below which a value is adverse. */
+    /** Values with fewer points are adverse. */
     adversePoints: positive,
-    /** How long pages of the rated party count that can no longer be read; their confidence halves in this time. */
+    /**
+     * Days for which pages of the rated party still count when they can no longer be read, and the half-life of their
+     * confidence.
+     */
     partyPageDays: positive,
     partyPageHalfLifeDays: positive,
   },
@@ -102,14 +108,16 @@ const replacement = Type.Object(
 
 const defaults = Type.Object(
   {
-    /** Least confidence of the evidence. */
+    /** Minimum confidence of the evidence. */
     evidence: unit,
-    /** The same for traded assets: indexers read the same pools, so that five that agree reach 0.67 and three 0.61. */
+    /**
+     * The same for traded assets. Indexers read the same pools, so five agreeing ones reach only 0.67, and three 0.61.
+     */
     marketEvidence: unit,
-    /** Highest score of a defaulted asset. */
+    /** Maximum score of a defaulted asset. */
     score: positive,
     peakDays: positive,
-    /** Longest time between two ratings that counts towards a test. */
+    /** Maximum time between two ratings that counts towards a test. */
     longestGapDays: positive,
     liquidityDeath: Type.Object(
       { liquidityUsd: positive, liquidityShare: unit, priceShare: unit, days: positive },
@@ -137,20 +145,20 @@ export const publication = Type.Object(
         margin: positive,
         /** Consecutive daily snapshots above the cut-off before a band rises. */
         snapshotsAbove: count,
-        /** A score this many band widths away from the middle of its band changes the band at once. */
+        /** A score at least this many band widths away from the middle of its band changes the band at once. */
         immediateBandWidths: positive,
         /** Age from which a rating no longer holds a band. */
         existingDays: positive,
-        /** A rating whose evidence is older than the newest one's by at most this changes nothing. */
+        /** A rating whose evidence is older than the newest evidence, by at most this many days, changes nothing. */
         lateDays: positive,
       },
       strict,
     ),
     capFadeDays: positive,
-    /** Days that a band is kept while the asset cannot be rated. */
+    /** Days for which a band is kept while the asset cannot be rated. */
     notRatedGraceDays: positive,
     outlook: Type.Object({ days: positive, minimumPoints: count, projectionDays: positive, margin: positive }, strict),
-    /** `authorityConfidence`: least confidence in the holder of a key. */
+    /** `authorityConfidence`: minimum confidence in the holder of a key. */
     watch: Type.Object({ days: positive, authorityConfidence: unit }, strict),
     reversalDays: positive,
     default: defaults,
@@ -162,7 +170,7 @@ export const publication = Type.Object(
         reason: text,
         /** Days after which a website named by one source takes effect if it is named again. */
         websiteDays: positive,
-        /** Number of sources besides the site itself from which a website takes effect at once. */
+        /** Number of sources, besides the site itself, with which a website takes effect at once. */
         websiteSources: count,
       },
       strict,
@@ -173,9 +181,9 @@ export const publication = Type.Object(
         horizonsDays: Type.Array(count, { minItems: 1 }),
         /** Confidence level of the intervals, 0-1. */
         confidence: unit,
-        /** Failures below which an accuracy ratio is not meaningful. */
+        /** Minimum number of failures for a meaningful accuracy ratio. */
         minimumFailures: count,
-        /** A default of an asset that had this band or a better one within this number of days is a miss. */
+        /** A default is a miss if the asset had this band or a better one within `missDays` before. */
         missBand: band,
         missDays: positive,
       },

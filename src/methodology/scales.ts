@@ -14,8 +14,8 @@ export function bandOf(score: number, methodology: Methodology): Band {
 }
 
 /**
- * Points (0-100) of a raw value: piecewise linear between the published anchors, in x or log10 x, clamped at the ends; a
- * logistic curve; or a table of states. Null for NaN, an unknown state, or a negative value on a log scale.
+ * Points (0-100) of a raw value: piecewise linear between the published anchors, in x or log10 x, clamped at the ends;
+ * a logistic curve; or a table of states. Null for NaN, an unknown state, or a negative value on a log scale.
  */
 export function pointsOf(
   feature: Pick<FeatureDefinition, 'scale' | 'anchors' | 'states'>,

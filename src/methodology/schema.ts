@@ -24,19 +24,19 @@ const number = Type.Number();
 /** Value of projects before their token, by their last public round (methodology 5). */
 const rounds = Type.Object(
   {
-    /** Share of the project that a round is assumed to sell where only its amount is public. */
+    /** Assumed share of the project sold in a round whose amount alone is public. */
     soldShare: Type.Number({ exclusiveMinimum: 0, maximum: 1 }),
-    /** Added to the standard deviation then. */
+    /** Added to the standard deviation in that case. */
     amountOnlySd: Type.Number({ minimum: 0 }),
     sdFloor: Type.Number({ exclusiveMinimum: 0 }),
-    /** Standard deviations that a score `scoreSpread` points above `scoreCentre` adds to the fair value. */
+    /** Standard deviations that are added to the fair value for a score `scoreSpread` points above `scoreCentre`. */
     scoreEffect: number,
     scoreCentre: number,
     scoreSpread: Type.Number({ exclusiveMinimum: 0 }),
     minimumRounds: Type.Integer(),
-    /** Days after which a round of a peer is not evidence of today's prices. */
+    /** Age in days above which a peer's round is no evidence of today's prices. */
     maximumAgeDays: number,
-    /** Larger amounts are assumed to have a wrong unit: no round was ever that large. US dollars. */
+    /** Amounts above this value, in US dollars, are assumed to have a wrong unit: no round was ever that large. */
     largestUsd: Type.Number({ exclusiveMinimum: 0 }),
   },
   strict,
@@ -46,7 +46,7 @@ const rounds = Type.Object(
 export const vfr = Type.Object(
   {
     minimumPeers: Type.Integer(),
-    /** Values and drivers of peers from this value on are errors of unit. */
+    /** Values and drivers of peers at or above this amount count as unit errors. */
     largestUsd: Type.Number({ exclusiveMinimum: 0 }),
     pseudoCount: number,
     sdFloor: number,
@@ -56,19 +56,19 @@ export const vfr = Type.Object(
     minimumTrust: number,
     minimumR2: unit,
     ridgeLambda: number,
-    /** Half the width of the interval in standard deviations, and the share of peers it must hold. */
+    /** Half the width of the interval in standard deviations, and the share of peers that it must contain. */
     intervalZ: number,
     intervalShare: unit,
     /**
-     * Factor of the interval's width for an asset without a reviewed history: the errors of one asset's months are
-     * correlated.
+     * Factor by which the interval is widened for an asset without a reviewed history, because the errors of its months
+     * are correlated.
      */
     clusterWidening: Type.Number({ minimum: 1 }),
-    /** Limit of residuals and logs of peers, in robust standard deviations from their middle. */
+    /** Limit for residuals and logs of peers, in robust standard deviations from the median. */
     winsorDeviations: Type.Number({ exclusiveMinimum: 0 }),
-    /** Days of the medians; `sums` are sums over many days already and are not smoothed. */
+    /** Number of days in the medians. The quantities in `sums` are already sums over many days and are not smoothed. */
     smoothing: Type.Object({ days: Type.Integer({ minimum: 1 }), sums: Type.Array(quantity) }, strict),
-    /** Weak drivers of every category: their confidence is multiplied by `share`, and none counts alone. */
+    /** Weak drivers, for all categories: their confidence is multiplied by `share`, and none is sufficient alone. */
     weak: Type.Object({ quantities: Type.Array(quantity), share: unit }, strict),
     rounds,
     zones: Type.Object({ deep: number, mild: number, fairRatio: number }, strict),
@@ -78,11 +78,14 @@ export const vfr = Type.Object(
         lstFair: number,
         metalFair: number,
         mild: number,
-        /** A token that differs by more than this factor from the price of an ounce of its metal has another unit. */
+        /**
+         * A token whose price differs from the price of an ounce of its metal by more than this factor has another
+         * unit.
+         */
         unitFactor: Type.Number({ exclusiveMinimum: 1 }),
-        /** Terms under which registries file dollar stablecoins, in lower case. */
+        /** Terms under which registries list dollar stablecoins, in lower case. */
         dollarWords: texts,
-        /** Subcategories whose yield accumulates in the price: worth more than a dollar by an unknown amount. */
+        /** Subcategories of coins whose price accrues yield: they are worth more than a dollar by an unknown amount. */
         accruingWords: texts,
       },
       strict,
@@ -101,17 +104,17 @@ const labelKinds = Type.Array(Type.Enum(LABEL_KINDS));
 /** What the adjusted view of holders excludes, and how (docs/decisions/0029-one-definition-per-metric.md). */
 const holders = Type.Object(
   {
-    /** Kinds of owners that count neither as holders nor as supply. */
+    /** Kinds of owners that count neither as holders nor towards the supply. */
     outsideSupply: labelKinds,
-    /** Kinds that are not holders but count as supply. */
+    /** Kinds of owners that are no holders but count towards the supply. */
     notHolders: labelKinds,
     /** True when the pools of the evidence name the owners at their addresses. */
     namesPools: Type.Boolean(),
-    /** Lineage groups that must label an owner as an exchange or a bridge, where the chain does not show it. */
+    /** Number of lineage groups that must label an owner as an exchange or a bridge if the chain does not show it. */
     labelFamilies: count,
     /**
-     * Contracts that the chain proves to be governed by a vote: not holders up to `most` of the supply; above it they
-     * count with `weight`.
+     * Contracts that, as the chain proves, are governed by votes: not holders up to the share `most` of the supply,
+     * above it counted with `weight`.
      */
     treasury: Type.Object({ most: unit, weight: unit }, strict),
   },
@@ -120,19 +123,19 @@ const holders = Type.Object(
 
 const ramp = Type.Tuple([positive, positive]);
 
-/** Numbers of the figures that only ratings compute (docs/decisions/0029-one-definition-per-metric.md). */
+/** Parameters of metrics that only ratings compute (docs/decisions/0029-one-definition-per-metric.md). */
 const metrics = Type.Object(
   {
-    /** Confidence in concentration by lists of holders. */
+    /** Confidence in the concentration computed from holder lists. */
     holderLists: Type.Object(
       {
-        /** Agreement is one half where the share of the ten largest differs by this between lists. */
+        /** Difference between lists, in the share of the ten largest, at which agreement is one half. */
         agreementSpread: unit,
-        /** Least independence of lists of which one was read from the chain. */
+        /** Minimum independence if one of the lists was read from the chain. */
         chainIndependence: unit,
         /**
-         * Loss of confidence where none of the twenty largest is labelled; `someLabels`: the part of it where any label
-         * is known.
+         * Reduction of confidence if none of the twenty largest is labelled; `someLabels`: the part of it that applies
+         * if any label is known.
          */
         unlabelledDiscount: unit,
         someLabels: unit,
@@ -141,29 +144,29 @@ const metrics = Type.Object(
     ),
     depth: Type.Object(
       {
-        /** Highest confidence of depth estimated from liquidity. */
+        /** Maximum confidence of a depth estimated from liquidity. */
         proxyConfidence: unit,
-        /** Venues with a smaller share of the depth are not named as its basis. */
+        /** Venues with a smaller share of the depth are not listed as its basis. */
         smallestPart: unit,
       },
       strict,
     ),
     /**
-     * Exchanges whose reported volume counts, by canonical id: those with enough supporting lists in
+     * Canonical ids of exchanges whose reported volume counts: those with enough supporting lists in
      * registers/counted-exchanges.json.
      */
     countedExchanges: Type.Array(text, { minItems: 1, uniqueItems: true }),
-    /** Estimate of the wash share. A ramp counts nothing below its first number and fully from its second on. */
+    /** Estimate of the wash share. A ramp is 0 up to its first number and 1 from its second number. */
     wash: Type.Object(
       {
-        /** Contribution of one test, and of all together. */
+        /** Maximum contribution of one test, and of all tests together. */
         testShare: unit,
         most: unit,
-        /** Second highest test result from which the highest one counts fully. */
+        /** The highest test result counts fully if the second highest is at least this value. */
         borneOut: unit,
-        /** Highest confidence of the estimate. */
+        /** Maximum confidence of the estimate. */
         confidence: unit,
-        /** Volume of a day over liquidity. */
+        /** Daily volume divided by liquidity. */
         turnover: ramp,
         usdPerTrader: ramp,
         tradesPerTrader: ramp,
@@ -185,14 +188,16 @@ const aggregation = Type.Object(
     exposureDays: number,
     /** Days after which a holder count has its full confidence. */
     holderExposureDays: number,
-    /** Days for which the last adverse points of a third party's feature are kept while it makes no statement. */
+    /**
+     * Days for which the last adverse points of a third party's feature are kept while the third party states nothing.
+     */
     adverseDays: positive,
     /**
-     * Facts of the launch (holders of the pools, other tokens of its creator) count while a token is younger than this
-     * number of days, ...
+     * Facts about the launch (holders of the pools, the creator's other tokens) count while the token is younger than
+     * this number of days, ...
      */
     launchDays: positive,
-    /** ... and as long as more than this share of its volume is traded in pools. */
+    /** ... and as long as more than this share of its volume trades in pools. */
     launchPoolShare: unit,
   },
   strict,
@@ -201,28 +206,31 @@ const aggregation = Type.Object(
 const classes = Type.Array(assetClass);
 
 /**
- * How the class of an asset is decided from evidence (`src/rating/class.ts`). Terms are lower case, letters and digits.
+ * How the class of an asset is decided from evidence (`src/rating/class.ts`). Terms consist of lower-case letters and
+ * digits.
  */
 const classRules = Type.Object(
   {
-    /** Classes by terms of registries; the first that fits applies. */
+    /** Order of classes for terms of registries; the first match applies. */
     words: classes,
-    /** Classes of an asset with a row in the register of issuers; the first whose terms fit. */
+    /** Order of classes for an asset in the register of issuers; the first match applies. */
     issued: classes,
-    /** Classes of an asset with a peg; the first whose terms fit. */
+    /** Order of classes for an asset with a peg; the first match applies. */
     pegs: classes,
     /**
-     * Number of registries, by lineage, that must file an asset alike before their terms override a row or a list about
-     * the mechanism of its peg.
+     * Number of lineage groups whose registries must list an asset alike before their terms override a row or a list
+     * about the mechanism of its peg.
      */
     wordFamilies: count,
-    /** Classes as which registries may file a native coin without a row in a register: lower than its own. */
+    /**
+     * Classes under which registries may list a native coin without a register row; they rank lower than its own class.
+     */
     overNative: classes,
-    /** Terms of any stablecoin, whatever its backing. */
+    /** Terms that identify any stablecoin, whatever its backing. */
     stable: texts,
-    /** Themes that assets of every kind share: they count where no other term fits. */
+    /** Themes used for assets of every kind: they count only if no other term matches. */
     weak: texts,
-    /** All classes, that with the lowest ceiling first: it applies where evidence disagrees. */
+    /** All classes by ceiling, lowest first: the first one applies where evidence disagrees. */
     ceiling: classes,
     /** Class by the `kind` of a row in the register of protocols. */
     rows: Type.Record(text, assetClass),
@@ -232,13 +240,19 @@ const classRules = Type.Object(
     mechanisms: Type.Record(text, assetClass),
     /** Class by the category of the protocol that the token belongs to. */
     protocols: Type.Record(text, assetClass),
-    /** Holder's claim that a token also filed as a memecoin must have to be of another class. */
+    /** Holder claims that put a token into another class although it is also listed as a memecoin. */
     proof: texts,
-    /** Location or holder of a token: "BNB Chain Ecosystem" does not make it a chain. */
+    /**
+     * Endings of terms that only state where a token exists or who holds it: "BNB Chain Ecosystem" does not make it a
+     * chain.
+     */
     ignoredEndings: texts,
-    /** What its protocol does: the governance token of a stablecoin issuer is not a stablecoin. */
+    /** Terms about what the protocol does: the governance token of a stablecoin issuer is not a stablecoin. */
     ignored: texts,
-    /** A token that governs a protocol is not what the protocol issues: never one of `notOfGovernance`. */
+    /**
+     * Terms for governance tokens. Such a token is not what its protocol issues, and never of a class in
+     * `notOfGovernance`.
+     */
     governance: texts,
     notOfGovernance: classes,
   },
@@ -251,17 +265,17 @@ const byFactor = Type.Partial(Type.Record(factor, text, strict));
 const ratedBy = Type.Object(
   {
     title: text,
-    /** Its name among the categories of the API. */
+    /** Category name that the API uses. */
     category,
-    /** Name of its weights of factors (`weightTables`). */
+    /** Name of the class's factor weights (`weightTables`). */
     weights: text,
-    /** Names of its weights of features (`featureTables`), by factor; a factor without one does not apply. */
+    /** Names of the class's feature weights (`featureTables`), by factor. A factor without one does not apply. */
     features: byFactor,
-    /** Replacement where a register names the issuer that holds the backing. */
+    /** Replaces `features` if a register names an issuer that holds the backing. */
     withIssuer: byFactor,
-    /** Replacement where the asset is a vault that has lent or sold its deposits. */
+    /** Replaces `features` if the asset is a vault that has lent or sold its deposits. */
     asCreditVault: Type.Optional(byFactor),
-    /** Terms under which registries file it. */
+    /** Terms under which registries list assets of the class. */
     keywords: texts,
   },
   strict,
@@ -272,7 +286,7 @@ const change = Type.Object(
   strict,
 );
 
-/** A file of the methodology. All types of the methodology (`types.ts`) are made of it. */
+/** A file of the methodology. All types of the methodology (`types.ts`) are derived from it. */
 export const methodologySchema = Type.Object(
   {
     version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$' }),
@@ -285,16 +299,18 @@ export const methodologySchema = Type.Object(
     bands: Type.Array(Type.Object({ band, from: number, failureTarget: nullable(number), meaning: text }, strict)),
     classRules,
     classes: Type.Record(assetClass, ratedBy, strict),
-    /** Weights of factors, by name; each sums to 100. The weight of a factor that does not apply goes to the others. */
+    /**
+     * Factor weights by name; each table sums to 100. The weight of a factor that does not apply goes to the others.
+     */
     weightTables: Type.Record(text, Type.Record(factor, number, strict)),
-    /** Weights of features inside a factor, by name; each sums to 1. */
+    /** Feature weights within a factor, by name; each table sums to 1. */
     featureTables: Type.Record(text, Type.Record(text, unit)),
     factors: Type.Record(factor, Type.Object({ name: text }, strict), strict),
     features: Type.Array(feature),
     featureRules,
     flags: Type.Array(flag),
     flagConfidence,
-    /** Least confidence of a flag that caps; `factual`: of a flag that states a measured fact. */
+    /** Minimum confidence of a flag that caps; `factual`: of a flag that states a measured fact. */
     capConfidence: Type.Object({ enough: unit, factual: unit }, strict),
     caps: Type.Array(cap),
     publication,
@@ -306,7 +322,7 @@ export const methodologySchema = Type.Object(
   strict,
 );
 
-/** A file of the methodology; its fields are described where they are checked (`schema.ts`). */
+/** A file of the methodology; its fields are documented in the schema (`schema.ts`). */
 export type MethodologyContent = Frozen<Static<typeof methodologySchema>>;
 export interface Methodology extends MethodologyContent {
   /** SHA-256 of the canonical JSON of the file, hex. Filled by the loader. */

@@ -17,12 +17,12 @@ export const band = Type.Enum(BANDS);
 export const severity = Type.Enum(SEVERITIES);
 export const category = Type.Enum(CATEGORIES);
 export const assetClass = Type.Enum(CLASSES);
-/** A class, or `*`: every class without a value of its own. */
+/** A class, or `*` for every class without its own value. */
 export const classOrAny = Type.Enum([...CLASSES, '*']);
 
 /**
- * Checked against the list: an enumeration would be repeated at each place, and take most of the time of checking a
- * file.
+ * Checked against the list. An enumeration would be repeated in each place and would take most of the time of checking
+ * a file.
  */
 export const quantity = Type.Refine(
   Type.Unsafe<QuantityId>(Type.String()),

@@ -4,15 +4,15 @@ import Value from 'typebox/value';
 import type { CapDefinition, FlagDefinition } from './schema.ts';
 import { type Frozen, strict, unit } from './terms.ts';
 
-/** Dollars, days, hours or counts. */
+/** US dollars, days, hours or a count. */
 const amount = Type.Number({ minimum: 0 });
-/** The thresholds of one flag or cap: all of them, and no other. */
+/** An object with exactly these thresholds. */
 const names = <Thresholds extends TProperties>(thresholds: Thresholds) => Type.Object(thresholds, strict);
 const none = names({});
-/** Daily volume on exchanges, or depth of their order books, from which small pools are not a lack of liquidity. */
+/** Daily volume on exchanges, or depth of their order books, above which small pools are no lack of liquidity. */
 const books = { bookVolumeUsd: amount, bookDepthUsd: amount };
 
-/** Every flag, with the thresholds that its rule reads. Code and data can name no other flag or threshold. */
+/** Every flag, with the thresholds that its rule reads. Neither code nor data can name another flag or threshold. */
 export const flagSchema = names({
   HONEYPOT: none,
   RUG_EXECUTED: names({ removed: unit, leftUsd: amount, fallen: unit }),
@@ -95,7 +95,7 @@ export const flagSchema = names({
   ACCUSATION_UNCONFIRMED: none,
 });
 
-/** Caps whose condition has thresholds of its own. Other caps use those of their flag. */
+/** Caps whose condition has its own thresholds. Other caps use those of their flag. */
 export const capSchema = names({
   SELL_TAX_10: names({ tax: unit }),
   LP_CREATOR: names({ share: unit }),
@@ -144,8 +144,8 @@ const flagsRead = new WeakMap<readonly FlagDefinition[], FlagThresholds>();
 const capsRead = new WeakMap<readonly CapDefinition[], CapThresholds>();
 
 /**
- * Thresholds of all flags. Throws when the rows have other thresholds than the rules read, that is for a methodology
- * that was not loaded.
+ * Thresholds of all flags. Throws when they differ from those that the rules read, that is, for a methodology that was
+ * not loaded with `loadMethodology`.
  */
 export function flagThresholds({ flags }: { readonly flags: readonly FlagDefinition[] }): FlagThresholds {
   const known = flagsRead.get(flags);
@@ -187,7 +187,7 @@ export function thresholdComplaints(flags: readonly Row[], caps: readonly CapDef
   ];
 }
 
-/** Quick check of all rows at once: checking each threshold takes as long as all other checks. */
+/** Fast check of all rows at once: checking each threshold separately takes as long as all other checks together. */
 function fits(validator: typeof ofFlags | typeof ofCaps, rows: readonly Row[]): boolean {
   const given = byCode(rows);
   return Object.keys(given).length === rows.length && validator.Check(given);

@@ -4,7 +4,7 @@ import type { CapDefinition, FlagDefinition, Methodology, MethodologyChange } fr
 import { methodologySchema } from './schema.ts';
 import { capSchema, flagSchema } from './thresholds.ts';
 
-/** A version of the methodology that ratings were made with. */
+/** A version of the methodology with which ratings were made. */
 export interface MethodologyVersion extends MethodologyFile {
   readonly version: string;
   readonly date: string;
@@ -14,8 +14,8 @@ export interface MethodologyVersion extends MethodologyFile {
 let versions: readonly MethodologyVersion[] | null = null;
 
 /**
- * Every version, the one in force first: each line of the log of changes but the newest names a file of
- * `methodology/versions/`. Throws when one is missing (`npm run methodology:keep` was not called).
+ * All versions, the one in force first: each entry of the log of changes except the newest has a file in
+ * `methodology/versions/`. Throws when a file is missing (`npm run methodology:keep` was not run).
  */
 export function methodologyVersions(): readonly MethodologyVersion[] {
   versions ??= methodologyChanges().map(({ version, date }, index) => {
@@ -26,12 +26,12 @@ export function methodologyVersions(): readonly MethodologyVersion[] {
   return versions;
 }
 
-/** Earlier versions that this code computes, with the numbers that neither their files nor later ones contain. */
+/** Earlier versions that this code can compute, with the numbers that are in neither their files nor later ones. */
 const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = {};
 
 /**
- * The methodology of that hash if this code still computes it: the one in force, and those that differ from it in data
- * only. Null for any other.
+ * The methodology with this hash if this code can still compute it: the one in force, and those that differ from it
+ * only in data. Otherwise null.
  */
 export function computableMethodology(hash: string): Methodology | null {
   const current = loadMethodology();
@@ -45,8 +45,9 @@ export function computableMethodology(hash: string): Methodology | null {
 }
 
 /**
- * An earlier version in today's shape. A number that its file lacks is taken from the first later version that has it:
- * a PATCH moves numbers unchanged from the code into the file. Properties that no rule reads any more are left out.
+ * An earlier version in the current shape. A number missing in its file is taken from the first later version that has
+ * it, because a PATCH moves numbers unchanged from the code into the file. Properties that no rule reads any more are
+ * removed.
  */
 export function completed(content: unknown, version: string): unknown {
   const newestFirst = methodologyVersions();
@@ -65,7 +66,7 @@ export function completed(content: unknown, version: string): unknown {
   }, content);
 }
 
-/** Rows of flags or caps whose thresholds are those that rules read. */
+/** Rows of flags or caps with exactly the thresholds that the rules read. */
 function filledRows<Row extends FlagDefinition | CapDefinition>(
   { properties }: { readonly properties: Readonly<Record<string, object>> },
   rows: readonly Row[],

@@ -1,4 +1,7 @@
-/** Number of members by score and outcome; scores in steps of 0.1, so a million members take two rows of bins. */
+/**
+ * Number of members by score and outcome. Scores are in steps of 0.1, so that even a million members need only two rows
+ * of bins.
+ */
 export interface ScoreBins {
   readonly failed: number[];
   readonly survived: number[];
@@ -17,8 +20,8 @@ export function countScore(bins: ScoreBins, score: number, failed: boolean): voi
 }
 
 /**
- * Accuracy ratio (Gini of the cumulative accuracy profile), -1 to 1: twice the share of pairs in which the failed one
- * had the lower score (ties count half), minus one. Null when one side is empty.
+ * Accuracy ratio (Gini coefficient of the cumulative accuracy profile), -1 to 1: twice the share of pairs in which the
+ * failed member had the lower score (ties count half), minus one. Null when no member failed or none survived.
  */
 export function accuracyRatio({ failed, survived }: ScoreBins): number | null {
   const failures = failed.reduce((sum, count) => sum + count, 0);
@@ -33,7 +36,7 @@ export function accuracyRatio({ failed, survived }: ScoreBins): number | null {
 }
 
 /**
- * Jeffreys interval of a rate: the middle part of Beta(x + 1/2, n - x + 1/2), with 0 and 1 as ends when none or all
+ * Jeffreys interval of a rate: the central part of Beta(x + 1/2, n - x + 1/2), with 0 or 1 as an end when none or all
  * failed (Brown, Cai and DasGupta 2001). Null without trials; `failures` may be a fraction.
  */
 export function jeffreysInterval(
@@ -59,7 +62,10 @@ function betaQuantile(probability: number, a: number, b: number): number {
   return (low + high) / 2;
 }
 
-/** Regularised incomplete beta function; the continued fraction converges fast only on its own side of the mean. */
+/**
+ * Regularised incomplete beta function. The continued fraction converges fast only on one side of the mean, so the
+ * symmetric form is used on the other.
+ */
 function betaBelow(x: number, a: number, b: number): number {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
@@ -88,7 +94,10 @@ function fraction(x: number, a: number, b: number): number {
   return result;
 }
 
-/** Logarithm of the gamma function by Stirling's series, shifted to where seven terms are exact to the last digits. */
+/**
+ * Logarithm of the gamma function by Stirling's series. The argument is shifted to a range in which the terms used are
+ * exact to the last digits.
+ */
 function logGamma(value: number): number {
   let [z, shift] = [value, 0];
   for (; z < 15; z += 1) shift += Math.log(z);

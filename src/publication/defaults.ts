@@ -17,8 +17,8 @@ type Pending = PublicationState['pendingTests'];
 type Default = PublicationState['default'];
 
 /**
- * Counts how long each test's condition has been true. An unknown condition neither counts nor ends a count, and the
- * time between two observations counts only up to a limit, since nothing was read in between.
+ * Counts how long the condition of each test has been true. While a condition is unknown, its count pauses. The time
+ * between two observations counts only up to a limit, because nothing was read in between.
  */
 export function countTests(
   sights: readonly ConditionState[],
@@ -35,7 +35,7 @@ export function countTests(
     const known = pending.find((one) => one.code === key);
     if (isTrue === false) continue;
     if (isTrue === null) {
-      // The count pauses: its start moves by the time without observations.
+      // The count pauses: its start is moved by the time without observations.
       if (known) counted.push({ code: key, since: later(known.since, gapDays * DAY_MS, asOf) });
       continue;
     }
@@ -46,7 +46,10 @@ export function countTests(
   return { pending: counted, met: [...met.values()] };
 }
 
-/** A default begins with a test that is met, and is cured when all tests were observed false for half a year. */
+/**
+ * A default begins when a test is met, and is cured when all tests were observed to be false for the time in
+ * `rules.cure`.
+ */
 export function updateDefault(
   state: Default,
   sights: readonly ConditionState[],
@@ -60,7 +63,7 @@ export function updateDefault(
   if (met.length > 0) return { state: { since: state.since, clearSince: null, tests: met }, cured: false };
   const isClear = sights.every((sight) => sight.isTrue !== true);
   if (!isClear) return { state: { ...state, clearSince: null }, cured: false };
-  // Unknown results of all tests are not a cure: the test that caused the default must be observed false.
+  // A default is not cured while all tests are unknown: the test that caused it must be observed to be false.
   const seen =
     sights.some((sight) => sight.isTrue === false && sight.code !== 'D6') &&
     state.tests.every(({ code }) => isOver(sights.filter((sight) => sight.code === code)));
@@ -87,7 +90,7 @@ interface Facts {
   readonly asOf: string;
 }
 
-/** The default tests of methodology 4.4 at this moment. Values below the least confidence count as unknown. */
+/** Evaluates the default tests of methodology 4.4 now. Values below the minimum confidence count as unknown. */
 export function seeDefaults(facts: Facts, rules: PublicationRules): readonly ConditionState[] {
   const known: Known = (quantity) => numberOf(facts.consensus, quantity, rules.default.evidence);
   const traded: Known = (quantity) => numberOf(facts.consensus, quantity, rules.default.marketEvidence);
@@ -114,7 +117,8 @@ function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: K
   const peakLiquidity = peakOf(past.map((day) => day.liquidityUsd));
   const peakPrice = peakOf(past.map((day) => day.priceUsd));
   const least = Math.max(liquidityUsd, liquidityShare * peakLiquidity);
-  // Liquidity and purchases of a single day are cheap to fake: today's value counts at most as much as that of most days.
+  // Liquidity and purchases of a single day are cheap to fake: today's value is limited to the median of the recent
+  // days.
   const recent = lastDays(days, asOf, needed);
   const lesser = (now: number, kept: readonly (number | null)[]) => Math.min(now, usual(kept) ?? now);
   return {
@@ -137,7 +141,7 @@ function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: K
   };
 }
 
-/** The median of the known days; of two the lower. Null for none. */
+/** The median of the known days, or the lower one of the two middle values. Null without known days. */
 function usual(kept: readonly (number | null)[]): number | null {
   const known = kept.filter((value) => value !== null).sort((a, b) => a - b);
   return known[(known.length - 1) >> 1] ?? null;
@@ -220,8 +224,8 @@ function stablecoin(facts: Facts, rules: PublicationRules, known: Known): readon
 }
 
 /**
- * An asset with a peg or a redemption at a stated value has this promise, whatever its category: a failed coin is often
- * filed under another one. A wrapped or staked asset follows its underlying and no currency.
+ * True when a peg or a redemption at a stated value is promised, whatever the category: registries often list a failed
+ * coin under another category. A wrapped or staked asset follows its underlying and no currency.
  */
 function isPegged({ category, consensus }: Facts): boolean {
   if (category === 'stablecoin') return true;
@@ -232,14 +236,14 @@ function isPegged({ category, consensus }: Facts): boolean {
 }
 
 /**
- * The peg was broken for consecutive days before the first rating, as the price charts show. The required number of
- * lineage groups must show it, in their charts or, beside one chart, in their agreed price.
+ * Tests whether price charts show a broken peg for consecutive days before the first rating. The required number of
+ * lineage groups must show it, either in their charts or, in addition to one chart, in the agreed price.
  */
 function brokenPeg({ consensus }: Facts, rules: PublicationRules): ConditionState {
   const { price, days, witnesses } = rules.default.stablecoin;
   const foreign = foreignPeg(consensus);
-  // A chart in dollars shows only a peg to the dollar; a peg to another currency is measured in that currency, or not
-  // at all.
+  // A chart in dollars only shows a peg to the dollar. A peg to another currency is measured in that currency or not at
+  // all.
   const chart = consensus[consensusKey('peg_days_below_80', foreign?.scope ?? 'asset')];
   const run = typeof chart?.value === 'number' && Number.isFinite(chart.value) ? chart.value : null;
   const peg = foreign === null ? numberOf(consensus, 'peg_target_usd') : ownRate(consensus);
@@ -258,8 +262,8 @@ function brokenPeg({ consensus }: Facts, rules: PublicationRules): ConditionStat
 }
 
 /**
- * US dollars for one unit of another currency that the coin is pegged to; null without a rate, and for metal, whose
- * unit is not known.
+ * US dollars per unit of the foreign currency of the peg. Null without a rate, and for metals, whose unit per token is
+ * unknown.
  */
 function ownRate(consensus: ConsensusSet): number | null {
   const foreign = foreignPeg(consensus);

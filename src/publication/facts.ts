@@ -1,11 +1,8 @@
 import { type ConsensusSet, DAY_MS, type DayPoint, type DefaultTest, type QuantityId } from '../domain/index.ts';
 
-/**
- * State of a default test at one moment: whether its condition is true, and how long it must remain so. `null`: not
- * known.
- */
+/** State of a default test: whether its condition is true now, and how long it must remain true. `null`: unknown. */
 export interface ConditionState {
-  /** A test may have several conditions with durations of their own. */
+  /** A test may have several conditions, each with a separate duration. */
   readonly key: string;
   readonly code: DefaultTest['code'];
   readonly isTrue: boolean | null;
@@ -13,7 +10,7 @@ export interface ConditionState {
   readonly detail: string;
 }
 
-/** A number that is known with at least this confidence, or null. */
+/** A number with at least this confidence; otherwise null. */
 export function numberOf(consensus: ConsensusSet, quantity: QuantityId, least = 0): number | null {
   const row = consensus[quantity];
   return row && typeof row.value === 'number' && Number.isFinite(row.value) && row.confidence >= least
@@ -21,21 +18,21 @@ export function numberOf(consensus: ConsensusSet, quantity: QuantityId, least = 
     : null;
 }
 
-/** A state that is known with at least this confidence, or null. */
+/** A state with at least this confidence; otherwise null. */
 export function wordOf(consensus: ConsensusSet, quantity: QuantityId, least = 0): string | null {
   const row = consensus[quantity];
   return row && typeof row.value === 'string' && row.confidence >= least ? row.value : null;
 }
 
-/** Longer than the look-back of any rule. */
+/** Longer than the look-back period of any rule. */
 const MOST_DAYS = 100;
 
-/** Days from one moment to a later one; 0 when the clock was set back. */
+/** Days from one time to a later one; 0 when the clock was set back. */
 export function daysBetween(from: string, to: string): number {
   return Math.max(0, (Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
-/** The days with this one's newest values; an unknown value leaves the day's earlier value. */
+/** Adds the newest values to the days. An unknown value keeps the earlier value of the day. */
 export function withDay(days: readonly DayPoint[], point: DayPoint): readonly DayPoint[] {
   const last = days.at(-1);
   if (last !== undefined && last.day > point.day) return days;
@@ -49,7 +46,7 @@ export function withDay(days: readonly DayPoint[], point: DayPoint): readonly Da
   return [...days.slice(0, -1), merged];
 }
 
-/** Days that end at `asOf` and start this many days earlier. */
+/** The given number of days up to `asOf`. */
 export function lastDays(days: readonly DayPoint[], asOf: string, count: number): readonly DayPoint[] {
   const from = new Date(Date.parse(asOf) - count * DAY_MS).toISOString().slice(0, 10);
   return days.filter((one) => one.day > from);

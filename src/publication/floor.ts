@@ -19,13 +19,13 @@ export interface FloorInput {
   readonly purpose: EvidenceRecord['purpose'];
 }
 
-/** Coverage of a collection. */
+/** How completely a collection read its sources. */
 export interface Floor {
   readonly met: boolean;
   readonly because: readonly { readonly code: NotPublishedCode; readonly detail: string }[];
   /** Share of the applicable weight whose sources were requested and replied, 0-1. */
   readonly askedShare: number;
-  /** A source that links assets to projects failed. */
+  /** True when a source that links assets to projects failed. */
   readonly identityFailed: boolean;
   /** Sources that failed, sorted. */
   readonly failed: readonly string[];
@@ -37,7 +37,7 @@ export interface Floor {
 const IDENTITY_SOURCES = [...sourcesFor('project_links'), sourceFor('site')];
 
 /**
- * Whether a collection has read what a published rating of its class needs (methodology 4): the identity match, the
+ * Whether a collection read what a published rating of its class needs (methodology 4): the identity match, the
  * critical quantities, and the share of the weight whose sources were requested and replied, whatever they stated.
  * Pure.
  */
@@ -100,8 +100,8 @@ export function floorOf(input: FloorInput, methodology: Methodology): Floor {
 }
 
 /**
- * Why a default cannot be excluded although a source could show it; null where nothing indicates one, or all these
- * sources replied.
+ * Why a default cannot be excluded although a source could show it. Null when nothing indicates a default, or when all
+ * these sources replied.
  */
 function openDefault(
   { rating, consensus }: FloorInput,
@@ -129,10 +129,10 @@ function openDefault(
 }
 
 /**
- * Weight of features whose sources were requested and replied, over the weight of those that apply. A feature counts by
- * the share of its sources' requests with a reply; earlier replies count by the weight that their age leaves. A
- * register counts only for what one of its rows decides. `before` are sources that replied another time: where they got
- * no request now, they count as not requested.
+ * Weight of the features whose sources were requested and replied, divided by the weight of all applicable features. A
+ * feature counts by the share of its sources' requests that got a reply; earlier replies count with a weight reduced by
+ * age. A register counts only for features that one of its rows decides. `before`: sources that replied for the
+ * previous rating; without a request now, they count as not requested.
  */
 export function askedShare(
   rating: Rating,
@@ -150,8 +150,8 @@ export function askedShare(
       const weight = (factor.weight * feature.weight) / whole;
       const isKnown = feature.status === 'observed' || feature.status === 'absent';
       const shares = (rules.sources[feature.id] ?? []).flatMap((name) => {
-        // The row or cell of the register does not exist: a gap of the register, neither a reply nor a missing
-        // statement of the asset.
+        // The row or cell of the register does not exist. This is a gap of the register, and neither a reply nor a
+        // missing statement about the asset.
         if (rules.kept.includes(name) && !isKnown) return [];
         const share = answeredShare(sources.get(name), rules);
         return share === null ? (before.includes(name) ? [0] : []) : [share];
@@ -165,7 +165,7 @@ export function askedShare(
 }
 
 /**
- * Share of a source's requests with a reply, 0-1; null when it had none. A request that fails because of the rated
+ * Share of a source's requests that got a reply, 0-1; null without requests. A request that failed because of the rated
  * party counts as replied.
  */
 function answeredShare(source: SourceOutcome | undefined, rules: FloorRules): number | null {
@@ -176,7 +176,7 @@ function answeredShare(source: SourceOutcome | undefined, rules: FloorRules): nu
   const own = rules.partyControlled.includes(source.name)
     ? source.failures.filter((failure) => !rules.notAsked.includes(failure.outcome)).length
     : 0;
-  // An earlier reply replaces a failed request, with the weight that its age leaves.
+  // An earlier reply replaces a failed request, with a weight reduced by age.
   return Math.min(1, (source.answered + own + Math.min(credit, failed + unasked)) / asked);
 }
 
@@ -197,7 +197,7 @@ function failing(
     .sort();
 }
 
-/** Least asked share for a band of a class, 0-1. */
+/** Minimum asked share for a band of a class, 0-1. */
 export function leastShare(band: Band, of: AssetClass | '*', rules: FloorRules): number {
   const shares = rules.askedShare[of] ?? rules.askedShare['*'];
   if (shares === undefined) return 0;
@@ -205,7 +205,7 @@ export function leastShare(band: Band, of: AssetClass | '*', rules: FloorRules):
   return isAtLeast(rules.highBand) ? shares.high : isAtLeast(rules.middleBand) ? shares.middle : shares.any;
 }
 
-/** A share as a whole number of percent. */
+/** Formats a share as a whole percentage. */
 export function percent(share: number): string {
   return `${(share * 100).toFixed(0)} %`;
 }

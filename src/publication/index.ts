@@ -1,4 +1,4 @@
-/** From a momentary rating to the published one. */
+/** Turns momentary ratings into published ones. */
 
 export { jeffreysInterval } from './accuracy.ts';
 export { unrepeatedAdverse } from './memory.ts';

@@ -14,14 +14,14 @@ import { dayOf, daysBetween } from './facts.ts';
 
 type Remembered = PublicationState['last']['flags'][number];
 
-/** Flags on past events, which the present state does not undo: they last their days whatever is known. */
+/** Flags on past events. The current state cannot disprove them, so they last for their full time. */
 const EVENTS: ReadonlySet<string> = new Set(['LIQUIDITY_DRAIN', 'SUPPLY_UNEXPECTED_MINT', 'RUG_EXECUTED']);
 const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low', 'info'];
 
 /**
- * The flags in force: those of this moment, and earlier ones whose condition has not been observed false for long
- * enough (methodology 6). A critical flag is cleared at once when the values it rested on are known well enough and
- * contradict it. While they are unknown the time does not count, until the flag was not raised for `memoryDays`. In a
+ * The flags in force: current ones, and earlier ones whose condition has not been observed to be false for long enough
+ * (methodology 6). A critical flag is cleared at once when values of sufficient confidence contradict it. While the
+ * values are unknown, time does not count, but the flag is dropped after `memoryDays` without being raised. In a
  * correction, a contradicted flag is cleared at once, except flags on past events.
  */
 export function flagsInForce(
@@ -84,7 +84,7 @@ function hold(
   ];
 }
 
-/** The count pauses while the basis cannot be read: its start moves along. */
+/** The count pauses while the evidence cannot be read: its start is moved. */
 function later(at: string | undefined, days: number): string | undefined {
   return at === undefined ? undefined : new Date(Date.parse(at) + days * DAY_MS).toISOString();
 }
@@ -98,13 +98,13 @@ function numberOf(code: string, methodology: Methodology): number {
   return methodology.flags.find((row) => row.code === code)?.number ?? Number.POSITIVE_INFINITY;
 }
 
-/** Most lineage groups stored for one feature. */
+/** Maximum number of lineage groups stored for one feature. */
 const MOST_GROUPS = 8;
 
 /**
- * Features below `adversePoints`, with the lineage groups that state them, and earlier ones that no source has
- * contradicted since (methodology 4): an accusation remains until a source of the same lineage group, or two of others,
- * contradict it. At most one per feature.
+ * Features below `adversePoints`, with the lineage groups that state them, plus earlier ones that no source has
+ * contradicted since (methodology 4). An accusation remains until a source of the same lineage group, or sources of two
+ * other groups, contradict it. At most one per feature.
  */
 export function adverseAfter(
   rating: Rating,
@@ -126,7 +126,7 @@ export function adverseAfter(
   return [...now, ...kept.filter((one) => !seen.has(one.feature))].sort((a, b) => (a.feature < b.feature ? -1 : 1));
 }
 
-/** Earlier adverse values that their sources do not repeat now and that no other source contradicts. */
+/** Earlier adverse values that their sources do not repeat now and that no source contradicts. */
 export function unrepeatedAdverse(
   rating: Rating,
   consensus: ConsensusSet,
@@ -135,7 +135,7 @@ export function unrepeatedAdverse(
   methodology: Methodology,
 ): readonly AdverseFeature[] {
   if (previous?.adverse === undefined) return [];
-  // Another category needs other requests.
+  // Another category requests other sources.
   if (previous.standing !== undefined && previous.standing.category !== rating.category) return [];
   const features = new Map(featuresOf(rating).map((feature) => [feature.id, feature]));
   return previous.adverse.filter((one) => {
@@ -152,7 +152,7 @@ function featuresOf(rating: Rating): readonly Feature[] {
   return rating.factors.flatMap((factor) => factor.features).filter((feature) => feature.weight > 0);
 }
 
-/** Lineage groups with an accepted observation of a quantity behind a feature, sorted. */
+/** Lineage groups with an accepted observation of a quantity of the feature, sorted. */
 function acceptedGroupsOf({ basis }: Feature, consensus: ConsensusSet): readonly string[] {
   const heard = basis
     .flatMap((key) => consensus[key]?.voices ?? [])

@@ -18,9 +18,9 @@ export interface Moment {
   readonly score: number;
   readonly smoothed: number;
   readonly asOf: string;
-  /** A new cap or knock-out limits the score. */
+  /** True when a new cap or knock-out limits the score. */
   readonly newCap: boolean;
-  /** A default ended recently: no jump upwards. */
+  /** True when a default ended recently: the band must not jump upwards. */
   readonly isCured: boolean;
 }
 
@@ -32,9 +32,9 @@ export interface Held {
 
 /**
  * The published band after one more score (methodology 4.2). It rises only when the smoothed score was above the
- * cut-off by the margin in three daily snapshots, or is far above; it falls when the smoothed score is below by the
- * margin, and at once when the score itself is far below or a cap applies. A single high score raises nothing: a rise
- * by the score that the smoothed score does not support is reversed.
+ * cut-off plus the margin in three daily snapshots, or is far above its band. It falls when the smoothed score is below
+ * the cut-off minus the margin, and at once when the score itself is far below or a new cap applies. A single high
+ * score does not raise the band.
  */
 export function holdBand(moment: Moment, above: PublicationState['above'], methodology: Methodology): Held {
   const { margin, snapshotsAbove } = methodology.publication.hysteresis;
@@ -62,7 +62,7 @@ export function holdBand(moment: Moment, above: PublicationState['above'], metho
   return { band: rank(risen) < rank(band) ? risen : higher, above: null, reason: 'the smoothed score rose and stayed' };
 }
 
-/** Several ratings of one day are one snapshot; the lowest of their scores decides. */
+/** Several ratings on one day count as one snapshot, with the lowest of their scores. */
 function countDay(
   above: PublicationState['above'],
   day: string,
@@ -80,7 +80,7 @@ function isFar(score: number, band: Band, methodology: Methodology): boolean {
   return Math.abs(score - (low + high) / 2) >= methodology.publication.hysteresis.immediateBandWidths * width;
 }
 
-/** Least score of a band; the lowest band has none. */
+/** Lowest score of a band; minus infinity for the lowest band. */
 export function cutOff(band: Band, methodology: Methodology): number {
   const lowest = methodology.bands.filter((row) => row.band !== 'D').at(-1)?.band;
   if (band === lowest) return Number.NEGATIVE_INFINITY;
@@ -96,8 +96,8 @@ function next(band: Band): Band {
 }
 
 /**
- * The smoothed score after one more score, `days` later: half of a fall is included after one half-life, half of a rise
- * after the other.
+ * The smoothed score after one more score, `days` later. Half of a fall is included after the half-life for falls, and
+ * half of a rise after the half-life for rises.
  */
 export function smooth(before: number | null, score: number, days: number, rules: PublicationRules): number {
   if (before === null) return score;
@@ -107,9 +107,9 @@ export function smooth(before: number | null, score: number, days: number, rules
 }
 
 /**
- * Caps whose condition ended less than seven days ago, or within their own period (methodology 3.4): they are still
- * binding. Caps that depend on age or on the evidence end at once. A cap whose flag is held because its basis could not
- * be read does not start to end. In a correction, a contradicted cap ends at once.
+ * Caps whose condition ended less than seven days ago, or less than their own fade period ago (methodology 3.4), which
+ * still bind. Caps that depend on age or on the evidence end at once. While the flag of a cap is held because its
+ * evidence could not be read, the period does not begin. In a correction, a contradicted cap ends at once.
  */
 export function fadingCaps(
   before: Pick<PublicationState, 'fadingCaps' | 'last'> | null,
@@ -146,7 +146,7 @@ export function fadingCaps(
 const NOTHING_HELD = { flags: [], corrects: false };
 
 /**
- * Outlook of the score (methodology 4.3): the Theil-Sen slope of its daily values, extrapolated for 90 days; null with
+ * Outlook of the score (methodology 4.3): the Theil-Sen slope of its daily values, extrapolated by 90 days. Null with
  * too few days.
  */
 export function outlookOf(
@@ -188,7 +188,7 @@ function theilSen(points: readonly { readonly at: number; readonly score: number
 
 type WatchReason = Pick<Watch, 'direction' | 'reason' | 'detail'>;
 
-/** The holders of a token's keys at this moment. */
+/** Current holders of a token's keys. An unknown holder keeps the earlier value. */
 export function authoritiesOf(
   consensus: ConsensusSet,
   before: PublicationState['authorities'] | null,
@@ -209,7 +209,8 @@ const BY_FLAG: readonly (readonly [flag: string, reason: string, direction: Watc
 ];
 
 /**
- * The pending event, or null (methodology 4.3). It ends with its cause, or is renewed with a reason at its deadline.
+ * The pending event; null without one (methodology 4.3). It ends with its cause, or is renewed with a reason at its
+ * deadline.
  */
 export function watchOf(
   moment: {
@@ -227,7 +228,7 @@ export function watchOf(
   const old = before?.watch ?? null;
   const seen = watchReasonOf(moment, before);
   if (seen === null) {
-    // A change of keys is complete at once; the new holders are observed until the deadline.
+    // A change of keys is completed at once; the new holders are watched until the deadline.
     return old?.reason === 'authority_change' && old.deadline > asOf ? old : null;
   }
   if (old === null || old.reason !== seen.reason) return { ...seen, since: asOf, deadline };

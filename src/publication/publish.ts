@@ -24,32 +24,31 @@ import { conflictsOf, driversOf, evolveRecord, issuerControlOf, recordDrivers, t
 import { compare, hasOwnEvidence, keepOnWeakEvidence } from './replacement.ts';
 
 export interface PublicationInput {
-  /** Of this moment only. */
+  /** The momentary rating. */
   readonly rating: Rating;
   /**
-   * The momentary rating with the issuer's powers treated as those of any other holder; null where there is no such
-   * issuer.
+   * The momentary rating with the issuer's powers treated like those of any other holder; null without such an issuer.
    */
   readonly technical: TechnicalView | null;
   readonly consensus: ConsensusSet;
   readonly identification: Identification;
   /** Outcome of each source. */
   readonly sources: readonly SourceOutcome[];
-  /** Absent: a complete collection. */
+  /** Absent: the collection was complete. */
   readonly purpose?: EvidenceRecord['purpose'];
   readonly jobId: string;
   /** RFC 3339 UTC. */
   readonly asOf: string;
-  /** Publication's state after the previous rating; null for the first. */
+  /** Publication state after the previous rating; null for the first one. */
   readonly previous: PublicationState | null;
 }
 
 /**
- * Turns a momentary rating into the published rating, with the history of the asset (methodology 4). Pure: the same
- * input gives the same rating and the same state, which is the input of the next call.
+ * Turns a momentary rating into the published one, using the history of the asset (methodology 4). Pure: the same input
+ * gives the same rating and state, and the state is part of the next call's input.
  *
- * A collection with too little evidence is not published: `decision` has the reason, the rating is that of this moment,
- * and the state is that of the current rating, which stores since when nothing could be read.
+ * A collection with too little evidence is not published: `decision` states the reason, the returned rating is the
+ * momentary one, and the state remains that of the current rating, plus the time since when too little could be read.
  */
 export function publish(
   input: PublicationInput,
@@ -58,7 +57,7 @@ export function publish(
   const { rating, consensus, identification, previous } = input;
   const rules = methodology.publication;
   // Two jobs of one asset may end out of order: a rating slightly older than the newest one changes nothing. A larger
-  // step back of the clock must not reverse the order either: time does not advance.
+  // step back of the clock must not reverse the order either, so time never goes back here.
   const asOf = previous !== null && previous.asOf > input.asOf ? previous.asOf : input.asOf;
   const isLate = asOf !== input.asOf && daysBetween(input.asOf, asOf) <= rules.hysteresis.lateDays;
   const existing = previous !== null && daysBetween(previous.asOf, asOf) <= rules.hysteresis.existingDays;
@@ -72,7 +71,7 @@ export function publish(
 
   const notRated = rating.band === 'NR';
   const flags = flagsInForce(rating.flags, previous, consensus, asOf, methodology, corrects);
-  // Without a rating the caps were not checked: caps in force remain.
+  // Without a rating, caps were not checked: caps in force remain.
   const fading = notRated
     ? (previous?.fadingCaps ?? [])
     : fadingCaps(previous, rating.caps, asOf, methodology, { flags: flags.remembered, corrects });
@@ -212,7 +211,7 @@ export function publish(
     notRatedSince,
     authorities,
     ...(evolved === null ? {} : kept(evolved)),
-    // Where the previous rating remains, so does its evidence.
+    // If the previous rating remains, its evidence remains too.
     ...(isKept
       ? defaultStateOf(previous)
       : {
@@ -247,7 +246,7 @@ export function publish(
 
 type Evolved = ReturnType<typeof evolveRecord>;
 
-/** The canonical record after this collection; null where neither it nor an earlier one has one. */
+/** The canonical record after this collection; null if neither this collection nor an earlier one has one. */
 function recordAfter(
   { identification, previous }: PublicationInput,
   asOf: string,
@@ -267,7 +266,9 @@ function namedBy(record: CanonicalRecord, asset: Asset): Asset {
   return { ...asset, name: record.name.value, symbol: record.symbol.value, website: record.website.value };
 }
 
-/** What changed in the record, and the category or, within one, the class, which the rating derives from it. */
+/**
+ * Changes of the record and of the category that the rating derives from it; within the same category, of the class.
+ */
 function changesOf(evolved: Evolved | null, previous: PublicationState, rating: Rating): readonly RecordChange[] {
   const { standing } = previous;
   const isClassed = standing?.class !== undefined && standing.category === rating.category;
@@ -352,7 +353,7 @@ function bandNow(
     };
   const known = new Set(previous.last.caps.map((cap) => cap.code));
   const newCap = rating.caps.some((cap) => cap.binding && !known.has(cap.code));
-  // A cured default is CCC at best (4.4): from there it rises by daily snapshots, however high its score is.
+  // The best band after a cure is CCC (4.4). From there it rises with daily snapshots, however high the score is.
   const isCured = previous.changes.some((change) => change.from === 'D');
   const held = holdBand(
     { band: previous.band, score: faded, smoothed, asOf, newCap, isCured },
@@ -383,7 +384,7 @@ function actionOf(previous: PublicationState | null, band: Band): RatingActionKi
   return rank(band) < rank(previous.band) ? 'upgrade' : 'downgrade';
 }
 
-/** The momentary interval; where a score is limited, the limit is its upper end. */
+/** The interval of the momentary rating. If the score is limited, the limit is its upper end. */
 function intervalOf(rating: Rating, score: number | null): readonly [number, number] | null {
   if (rating.interval === null || score === null) return null;
   const [low, high] = rating.interval;

@@ -3,8 +3,8 @@ import type { PublicationRules } from '../methodology/index.ts';
 import { type ConditionState, numberOf } from './facts.ts';
 
 /**
- * Default of a staked, wrapped or bridged token (methodology 4.4): far below its underlying for several observed days,
- * or at once by its chart or by a suspended redemption.
+ * Default tests of a staked, wrapped or bridged token (methodology 4.4): its price is far below its underlying for
+ * several observed days, or is so now and its chart or a suspended redemption confirms it.
  */
 export function receipt(consensus: ConsensusSet, rules: PublicationRules): readonly ConditionState[] {
   const { share, days } = rules.default.wrapped;

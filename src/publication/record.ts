@@ -18,7 +18,7 @@ import { type PublicationRules, toScore } from '../methodology/index.ts';
 import { daysBetween } from './facts.ts';
 
 /**
- * Changes of the score, in points that add up exactly: factors by their points from the prior, then caps, then default;
+ * Changes of the score, in points that add up exactly: factors (points relative to the prior), then caps, then default;
  * `STAGE` when the prior itself changed.
  */
 export function driversOf(
@@ -70,7 +70,7 @@ export function driversOf(
   return drivers;
 }
 
-/** One of the two moments was in default without a score of its own. */
+/** Used when one of the two ratings was in default without a score of its own. */
 function defaulted(points: number): readonly Driver[] {
   if (points === 0) return [];
   return [{ code: 'DEFAULT', name: 'default', points, detail: points < 0 ? 'it defaulted' : 'it is rated again' }];
@@ -82,7 +82,7 @@ function shown(score: number | undefined): string {
 
 const MOST_CONFLICTS = 20;
 
-/** Values on which sources contradict each other, with each source's difference. */
+/** Quantities on which sources contradict each other, with the names of these sources. */
 export function conflictsOf(consensus: ConsensusSet): PublishedRating['conflicts'] {
   return Object.values(consensus)
     .filter((row) => row.scope === 'asset' && (row.status === 'disputed' || row.voices.some(isOutvoted)))
@@ -105,7 +105,7 @@ function names(voices: ConsensusSet[string]['voices']): string {
   return [...new Set(voices.map((voice) => voice.source))].sort().join(', ');
 }
 
-/** The rating with an issuer's powers treated as those of any other holder. */
+/** The rating with an issuer's powers treated like those of any other holder. */
 export interface TechnicalView {
   readonly score: number | null;
   readonly band: Band;
@@ -117,9 +117,7 @@ const KINDS: Partial<Record<Category, NonNullable<PublishedRating['issuerControl
   rwa: 'tokenised_asset',
 };
 
-/**
- * Assets whose issuer may mint, freeze or take back by design: marked, with the technical view beside; null for others.
- */
+/** Marks assets whose issuer may mint, freeze or take back by design, and adds the technical view; null for others. */
 export function issuerControlOf(rating: Rating, technical: TechnicalView | null): PublishedRating['issuerControl'] {
   const kind = KINDS[rating.category];
   if (kind === undefined || technical === null) return null;
@@ -129,14 +127,14 @@ export function issuerControlOf(rating: Rating, technical: TechnicalView | null)
 export interface EvolvedRecord {
   readonly record: CanonicalRecord;
   readonly changes: readonly RecordChange[];
-  /** A website that is named but not confirmed yet; null: none. */
+  /** A website that is named but not yet confirmed; null: none. */
   readonly pendingWebsite: PendingWebsite | null;
 }
 
 /**
- * The canonical record after one more collection. A field without a statement this time keeps its value, unchanged
- * fields keep the day they were first observed, and another website takes effect when enough sources name it, or one
- * names it again after the time of `publication.record`: until then the previous one remains. Pure.
+ * The canonical record after one more collection. A field that no source states this time keeps its value, and an
+ * unchanged field keeps the time since which it has that value. Another website takes effect when enough sources name
+ * it, or when it is named again after the time in `publication.record`; until then the previous one remains. Pure.
  */
 export function evolveRecord(
   previous: CanonicalRecord,
@@ -162,7 +160,7 @@ export function evolveRecord(
   return { record: { ...found, name, symbol, website, categories, links }, changes, pendingWebsite };
 }
 
-/** Changes as reasons in "what moved it": their effects are in the factors' points. */
+/** Changes listed as reasons in "what moved it". Their effects are part of the factors' points. */
 export function recordDrivers(changes: readonly RecordChange[]): readonly Driver[] {
   return changes.map(({ field, from, to, sources }) => ({
     code: 'RECORD',
@@ -177,7 +175,7 @@ function next<Value extends string | null>(before: Sourced<Value>, now: Sourced<
   return { ...now, since: now.value === before.value ? before.since : asOf };
 }
 
-/** A list from fewer of the same sources is the old one, partly unread. */
+/** A list from fewer of the same sources counts as an incompletely read version of the old list, which is kept. */
 function nextList(
   before: Sourced<readonly string[]>,
   now: Sourced<readonly string[]>,
@@ -200,7 +198,7 @@ function nextWebsite(
   if (now.value === null) return { website: before, pendingWebsite: pending };
   if (now.value === before.value || before.value === null)
     return { website: next(before, now, asOf), pendingWebsite: null };
-  // The site itself is not evidence of being the project's.
+  // The site itself cannot prove that it belongs to the project.
   const witnesses = now.sources.filter((name) => name !== sourceFor('site'));
   const since = pending?.value === now.value ? pending.since : asOf;
   const isConfirmed = witnesses.length >= rules.websiteSources || daysBetween(since, asOf) >= rules.websiteDays;

@@ -11,23 +11,26 @@ import { dayOf, daysBetween } from './facts.ts';
 import { askedShare, type Floor, type FloorInput, leastShare, percent } from './floor.ts';
 import { rank } from './movement.ts';
 
-/** Flags that are published whatever else was read: their own evidence is sufficient. */
+/** Flags that are published whatever else was read, because their own evidence is sufficient. */
 const PROVEN: ReadonlySet<string> = new Set(['HONEYPOT', 'RUG_EXECUTED']);
 const ROUNDING = 1e-9;
 
-/** Comparison of a collection with the current rating. */
+/** Result of comparing a collection with the current rating. */
 export interface Comparison {
-  /** Why its evidence is insufficient; empty when it is sufficient. */
+  /** Reasons why the collection's evidence is insufficient; empty when it is sufficient. */
   readonly because: PublicationDecision['because'];
-  /** The current rating has insufficient evidence by today's rules: this collection undoes its effects. */
+  /** True when the current rating has insufficient evidence by today's rules, so that this collection corrects it. */
   readonly corrects: boolean;
-  /** False: it read less than the current rating did, and raises no band. */
+  /** False when less was read than for the current rating, so that the band must not rise. */
   readonly mayRise: boolean;
-  /** Days since the evidence of the current rating. */
+  /** Age of the current rating's evidence in days. */
   readonly ageDays: number;
 }
 
-/** Compares a collection with the rating in force (methodology 4). `website` is the site that this collection read as the asset's own. */
+/**
+ * Compares a collection with the current rating (methodology 4). `website`: the site that this collection read as the
+ * asset's own.
+ */
 export function compare(
   input: FloorInput,
   floor: Floor,
@@ -41,7 +44,7 @@ export function compare(
     return { because: firstTime(input.rating, floor), corrects: false, mayRise: true, ageDays: 0 };
   const { basis } = previous;
   const ageDays = daysBetween(basis?.asOf ?? previous.last.asOf, asOf);
-  // A weak link about which all registries and the site were requested is evidence, not a lack of it.
+  // If all registries and the site were requested, a weak link is itself evidence and not a lack of evidence.
   const because = floor.because.filter((one) => one.code !== 'identity_below_floor' || floor.identityFailed);
 
   const share = askedShare(input.rating, input.sources, basis?.sources ?? [], rules);
@@ -57,7 +60,7 @@ export function compare(
   const isWrong =
     basis === undefined ||
     !basis.floorMet ||
-    // The floor of the momentary band: the published one may be kept above it.
+    // Uses the floor of the momentary band, because the published band may be held above it.
     basis.askedShare <
       leastShare(
         previous.standing?.indicativeBand ?? 'NR',
@@ -74,13 +77,13 @@ export function compare(
   };
 }
 
-/** An asset that cannot be rated is not published until a rating of it has been. */
+/** An asset that cannot be rated is first published once it could be rated. */
 function firstTime({ band, notRatedReasons }: Rating, floor: Floor): PublicationDecision['because'] {
   if (floor.because.length > 0 || band !== 'NR') return floor.because;
   return [{ code: 'evidence_below_floor', detail: notRatedReasons.join('; ') || 'it cannot be rated' }];
 }
 
-/** True for downward changes with sufficient evidence of their own: a proven knock-out, a default, a new cap. */
+/** True for a downward change with sufficient evidence of its own: a proven knock-out, a default or a new cap. */
 export function hasOwnEvidence(rating: Rating, previous: PublicationState | null, candidate: PublishedRating): boolean {
   if (rating.flags.some((flag) => PROVEN.has(flag.code))) return true;
   if (candidate.default !== null && (previous?.default ?? null) === null) return true;
@@ -90,9 +93,9 @@ export function hasOwnEvidence(rating: Rating, previous: PublicationState | null
 }
 
 /**
- * Handling of collections with insufficient evidence: the state stores since when and which sources failed; after a day
- * the current rating is published again on watch, after thirty it is withdrawn. Null: it is kept unchanged, nothing is
- * published.
+ * Handles a collection with insufficient evidence. The state stores the start of the weak period and the failed
+ * sources. After a day, the current rating is published again on watch; after thirty days it is withdrawn. `rating`
+ * null: nothing is published.
  */
 export function keepOnWeakEvidence(
   candidate: PublishedRating,
@@ -129,7 +132,7 @@ export function keepOnWeakEvidence(
   return {
     rating: {
       ...standing,
-      // An active watch is more informative than the missing evidence.
+      // An active watch is more informative than missing evidence, so it is kept.
       watch: standing.watch ? { ...standing.watch, detail: `${standing.watch.detail}; ${detail}` } : evidence,
       previous: before,
       action: 'affirm',

@@ -5,24 +5,24 @@ import { accuracyRatio, countScore, emptyBins, jeffreysInterval, type ScoreBins 
 /** Outcomes of the ratings of one band within one horizon. */
 export interface CohortOutcome {
   readonly band: Band;
-  /** Members whose horizon has ended: one per asset and UTC month, its first rating of the month. */
+  /** Number of members whose horizon has ended. A member is the first rating of an asset in a UTC month. */
   readonly rated: number;
-  /** Different assets among them. */
+  /** Number of distinct assets among them. */
   readonly assets: number;
   readonly failed: number;
-  /** Without a failure, but withdrawn within the horizon; they remain in `rated`. */
+  /** Members without a failure whose rating was withdrawn within the horizon; they are included in `rated`. */
   readonly withdrawn: number;
-  /** Not rated any more when the horizon ended: their outcome is not known. */
+  /** Members that were no longer rated at the end of the horizon, so that their outcome is unknown. */
   readonly unfollowed: number;
-  /** Failures among the followed members, 0-1; null without any. */
+  /** Failures divided by the members with a known outcome, 0-1; null without any. */
   readonly rate: number | null;
-  /** Jeffreys interval of the rate; each asset counts once, because its months are not independent. */
+  /** Jeffreys interval of the rate. Each asset counts once, because its months are not independent. */
   readonly interval: readonly [number, number] | null;
   /** The methodology's target for 365 days; null for other horizons. */
   readonly target: number | null;
-  /** The intended range of failures of the band within 365 days; null for other horizons. */
+  /** The intended range of the band's failures within 365 days; null for other horizons. */
   readonly targetRange: readonly [number, number] | null;
-  /** Members whose horizon has not ended, and the failures among them: not yet in any rate. */
+  /** Members whose horizon has not ended, and the failures among them; not included in any rate. */
   readonly young: number;
   readonly youngFailed: number;
 }
@@ -30,18 +30,21 @@ export interface CohortOutcome {
 export interface HorizonRecord {
   readonly days: number;
   readonly bands: readonly CohortOutcome[];
-  /** From the band at the rating to the band at the end of the horizon: D once defaulted, NR when withdrawn or lapsed. */
+  /**
+   * Number of members by band at the rating and band at the end of the horizon: D after a default, NR when withdrawn or
+   * lapsed.
+   */
   readonly transitions: Readonly<Partial<Record<Band, Readonly<Partial<Record<Band, number>>>>>>;
   readonly accuracyRatio: number | null;
   /** Why there is no accuracy ratio; null when there is one. */
   readonly accuracyReason: string | null;
 }
 
-/** An asset that defaulted although it was rated well shortly before. */
+/** An asset that defaulted although it had a good rating shortly before. */
 export interface Miss {
   readonly assetId: string;
   readonly symbol: string | null;
-  /** The best band it had in the year before, and when it had it last. */
+  /** The best band in the year before the default, and the last time it had that band. */
   readonly band: Band;
   readonly bandAsOf: string;
   /** The last band before the default. */
@@ -54,7 +57,7 @@ export interface TrackRecord {
   readonly assets: number;
   readonly ratings: number;
   readonly defaults: number;
-  /** Assets that were in default when they were first rated: not a failure of their ratings. */
+  /** Assets that were already in default at their first rating; this is no failure of their ratings. */
   readonly firstRatedInDefault: number;
   readonly horizons: readonly HorizonRecord[];
   /** Newest first. */
@@ -62,9 +65,9 @@ export interface TrackRecord {
 }
 
 /**
- * Counts outcomes of published ratings (methodology 4.4 and 11), asset by asset, so that only sums stay in memory; the
- * order of the assets does not matter. `result` may be called at any time. `asOf` is RFC 3339 UTC; later ratings are
- * left out.
+ * Counts the outcomes of published ratings (methodology 4.4 and 11), one asset at a time, so that only sums are kept in
+ * memory. The order of assets does not matter, and `result` may be called at any time. `asOf`: RFC 3339 UTC; later
+ * ratings are ignored.
  */
 export function openTrackRecord(asOf: string, methodology: Methodology) {
   const { trackRecord: rules, hysteresis } = methodology.publication;
@@ -237,18 +240,18 @@ export interface RatedSeries {
   readonly ratings: readonly { readonly asOf: string; readonly band: Band; readonly score: number | null }[];
 }
 
-/** One rating of an asset with the ratings after it. */
+/** One rating of an asset, with what followed it. */
 export interface RatedPoint {
   readonly at: number;
   readonly asOf: string;
   readonly band: Band;
   readonly score: number | null;
-  /** Time of the next rating with this property; infinite when there is none. */
+  /** Time of the next default or withdrawal; infinite when there is none. */
   readonly nextDefault: number;
   readonly nextWithdrawal: number;
 }
 
-/** By time: after a clock was set back, the stored order can differ. */
+/** An asset's ratings ordered by time: after a clock was set back, the stored order may differ. */
 export function lifeOf(series: RatedSeries, end: number): readonly RatedPoint[] {
   const life = series.ratings
     .map(({ asOf, band, score }) => ({
@@ -281,7 +284,10 @@ export function lastBefore(life: readonly RatedPoint[], moment: number): RatedPo
   return life[low - 1];
 }
 
-/** A token may die the day it is first rated, so a month's member begins with the rating itself and not with the month. */
+/**
+ * The first rating of each month, except defaults. A token may fail on the day of its first rating, so a member's
+ * horizon begins with the rating and not with the month.
+ */
 export function firstOfMonths(life: readonly RatedPoint[]): readonly RatedPoint[] {
   return life.filter(
     (one, index) => one.band !== 'D' && (index === 0 || life[index - 1]?.asOf.slice(0, 7) !== one.asOf.slice(0, 7)),

@@ -10,7 +10,7 @@ import { liquidityCaps } from './liquidity-caps.ts';
 
 export type { CapCandidate } from './ceilings.ts';
 
-/** Caps that follow from a flag alone. */
+/** Caps that a flag alone triggers. */
 const BY_FLAG: Readonly<Record<string, string>> = {
   HONEYPOT: 'CANNOT_SELL',
   BALANCE_MUTABLE: 'BALANCE_MUTABLE',
@@ -31,10 +31,16 @@ const BY_FLAG: Readonly<Record<string, string>> = {
   FREEZE_AUTHORITY_EOA: 'FREEZE_EOA',
 };
 
-/** Facts from one source: a reading of a chain, a registry of domains or a measured pool needs no confirmation to cap. */
+/**
+ * Facts that one source can establish (a chain reading, a domain registry, a measured pool). They cap without
+ * confirmation.
+ */
 const FACTUAL = new Set(['SOURCE_UNVERIFIED', 'CHAIN_HALT', 'DEPEG', 'DEPEG_SEVERE']);
 
-/** All caps whose condition holds, from flags, age, mint state, majority holders and the class. Trust caps are added by the caller. */
+/**
+ * Returns all caps whose condition holds: from flags, age, mint state, majority holders and the class. The caller adds
+ * the trust caps.
+ */
 export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCandidate[] {
   const { enough, factual } = context.methodology.capConfidence;
   const fromFlags = flags
@@ -58,28 +64,31 @@ export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCa
   ];
 }
 
-/** Who holds half of the liquidity can hurt; who holds all of it can end the market. */
+/**
+ * An owner of half of the liquidity can do harm; an owner of all of it can end the market. The two cases have different
+ * codes.
+ */
 function codeOf(context: Context, flag: string): string {
   const whole = capThresholds(context.methodology).LP_CREATOR.share;
   const share = numberOf(context, 'lp_creator_share')?.value ?? 1;
   return flag === 'LP_CREATOR_CONTROLLED' && share < whole ? 'LP_CREATOR_HALF' : (BY_FLAG[flag] ?? '');
 }
 
-/** Conditions of methodology 3.4 that a flag does not carry by itself. */
+/** Conditions of methodology 3.4 that the flag itself does not imply. */
 function meetsCondition(context: Context, { code, value }: Flag): boolean {
-  // "hidden owner with such power": concealment alone is a flag.
+  // "hidden owner with such power": a concealed owner alone raises a flag and no cap.
   if (code === 'HIDDEN_OWNER') return booleanOf(context, 'balance_mutable')?.value === true;
-  // "asset not a disclosed issuer": powers that a register or the chain gives the issuer are its own.
+  // "asset not a disclosed issuer": powers that a register or the chain attributes to the issuer do not count.
   const power = POWER_OF[code];
   if (power !== undefined) return !isIssuersPower(context, power);
-  // "and one venue": where trading is spread, one pool's owner cannot end it.
+  // "and one venue": where trading is spread over several venues, the owner of one pool cannot end it.
   if (code === 'LP_CREATOR_CONTROLLED') return hasOneVenue(context);
-  // An hour is a flag, a day is a cap.
+  // An outage of an hour raises a flag; an outage of a day also sets a cap.
   if (code === 'CHAIN_HALT') return Number(value) > capThresholds(context.methodology).CHAIN_HALT.hours;
   return true;
 }
 
-/** Powers that a register may say are the issuer's own, by the flag on them. */
+/** Maps a flag to the power behind it, which a register may attribute to the issuer. */
 const POWER_OF: Readonly<Record<string, Parameters<typeof isIssuersPower>[1]>> = {
   MINT_AUTHORITY_EOA: 'mint',
   FREEZE_AUTHORITY_EOA: 'freeze',
@@ -130,7 +139,10 @@ function mintCap(context: Context): readonly CapCandidate[] {
   ];
 }
 
-/** Units are issued only against deposits: immutable code ensures it, or it is a registered receipt whose whole supply is backed. */
+/**
+ * True when units are issued only against deposits: immutable code enforces it, or the token is a registered receipt
+ * with a fully backed supply.
+ */
 function isMintedForDeposits(context: Context): boolean {
   if (isDepositBacked(context)) return true;
   if (rowOf(context.input, 'protocols')?.kind !== 'receipt') return false;
@@ -141,7 +153,7 @@ function isMintedForDeposits(context: Context): boolean {
 function majorityCap(context: Context): readonly CapCandidate[] {
   const found = holdersOf(context);
   const limits = capThresholds(context.methodology).HOLDER_MAJORITY;
-  // Without labels a majority holder may be a bridge or an exchange: then it lowers confidence, not the cap.
+  // Without labels, a majority holder may be a bridge or an exchange. Confidence is lower then, and no cap is set.
   if (
     !found ||
     found.largestShare <= limits.share ||
@@ -160,7 +172,10 @@ function majorityCap(context: Context): readonly CapCandidate[] {
   ];
 }
 
-/** Many buys and hardly a sale: either selling is impossible, or one party made all buys. Does not apply to assets traded on exchanges. */
+/**
+ * Many purchases and almost no sales: either selling is impossible, or one party made all purchases. Not applied to
+ * assets traded on exchanges.
+ */
 function oneSidedCap(context: Context): readonly CapCandidate[] {
   const limits = capThresholds(context.methodology).ONE_SIDED;
   const { enough } = context.methodology.capConfidence;
@@ -185,7 +200,9 @@ function ageCap(context: Context): readonly CapCandidate[] {
     : [];
 }
 
-/** Final score = the lower of the uncapped score and the lowest cap. The cap that decides is marked; ties by code. */
+/**
+ * Final score = the lower of the uncapped score and the lowest cap. Marks the deciding cap; ties are broken by code.
+ */
 export function applyCaps(
   uncapped: number,
   candidates: readonly CapCandidate[],

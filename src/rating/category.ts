@@ -13,9 +13,9 @@ export const registryCategories = oncePer(({ consensus }: RatingInput): readonly
 );
 
 /**
- * What one token is meant to be worth, in dollars: as a registry states it, or 1 where a registry files it among dollar
- * stablecoins. Null when no source says so: a token of another currency, or one that gathers its yield in its price, is worth
- * no dollar and is not off its peg for it.
+ * Target value of one token in US dollars: the value that a registry states, or 1 where a registry lists the asset as a
+ * dollar stablecoin. Null when no source states one. A token pegged to another currency, or one whose price accrues
+ * yield, has no dollar target and cannot be off a dollar peg.
  */
 export function pegTarget(context: Context): number | null {
   const { dollarWords } = context.methodology.vfr.peg;
@@ -26,7 +26,7 @@ export function pegTarget(context: Context): number | null {
   return dollarWords.some((wanted) => words.includes(wanted)) ? 1 : null;
 }
 
-/** True for a coin that registries file as one that gathers its yield in its price. */
+/** True for a coin that registries list as one whose price accrues its yield. */
 export function gathersYield({ input, methodology }: Context): boolean {
   const { accruingWords } = methodology.vfr.peg;
   return registryCategories(input).some((word) => accruingWords.some((part) => word.toLowerCase().includes(part)));

@@ -5,16 +5,16 @@ import { backingOf, isProvenBacking } from './features/fundamentals.ts';
 import { ageOf } from './features/market.ts';
 import { issuerOf } from './issuer.ts';
 
-/** A cap that applies, and why. */
+/** A cap that applies, with the reason. */
 export interface CapCandidate {
   readonly code: string;
   readonly flag: string | null;
   readonly detail: string;
-  /** Where it depends on facts; absent: as the methodology says. */
+  /** Set when the cap depends on facts; otherwise the value from the methodology applies. */
   readonly cap?: number;
 }
 
-/** What a condition found, as text; null where it does not hold. */
+/** Description of the condition that was met; null when it was not met. */
 type Finding = string | null;
 type Condition = (context: Context) => Finding;
 
@@ -36,7 +36,10 @@ const isGradedExchange = (context: Context) =>
   isOneOf(stateOf(context, 'exchange_grade'), ['AA', 'A']) &&
   stateOf(context, 'exchange_reserves_state') === 'audited_accounts';
 
-/** Conditions of ceilings that no flag carries, by code. One that cannot be checked is not false. */
+/**
+ * Conditions of the ceilings that no flag expresses, by code. A condition that cannot be checked is not treated as
+ * false.
+ */
 const CONDITIONS: Readonly<Record<string, Condition>> = {
   ISSUER_INSOLVENT: (context) =>
     when(isOneOf(stateOf(context, 'insolvency_state'), ['proceedings', 'extinguished']), 'proceedings are open'),
@@ -120,7 +123,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   CLASS_DEFAULT: () => 'no evidence names a class',
 };
 
-/** Ceilings of the asset's class, and of every class, whose conditions hold. */
+/** Ceilings whose conditions hold, both those of the asset's class and those of all classes. */
 export function ceilingsOf(context: Context): readonly CapCandidate[] {
   return context.methodology.caps.flatMap(({ code, classes }) => {
     const condition = CONDITIONS[code];
@@ -134,8 +137,8 @@ export function ceilingsOf(context: Context): readonly CapCandidate[] {
 }
 
 /**
- * What the asset stands for, and where that stands. Of several the mean by their shares, and no better than the worst of those that are more than a
- * small part. Null where none is rated.
+ * Name and score of the underlying of the asset. With several underlyings: their mean weighted by share, but no better
+ * than the worst one whose share exceeds the threshold. Null when no underlying is rated.
  */
 function underlyingOf(context: Context): { readonly name: string; readonly score: number } | null {
   const { underlying = null } = context.input;
@@ -150,21 +153,21 @@ function underlyingOf(context: Context): { readonly name: string; readonly score
     .reduce((worst, row) => (row.score < worst.score ? row : worst), all);
 }
 
-/** The lowest of the ceilings that are of the asset's class alone and hold today; 100 where none does. */
+/** The lowest ceiling that is specific to the asset's class and whose condition holds; 100 when there is none. */
 export function ceilingOfClass(context: Context): number {
   const rows = new Map(context.methodology.caps.map((row) => [row.code, row]));
   const held = ceilingsOf(context).filter(({ code }) => rows.get(code)?.classes !== undefined);
   return Math.min(100, ...held.map(({ code, cap }) => cap ?? rows.get(code)?.cap ?? 100));
 }
 
-/** Party responsible for the powers over it, by register. */
+/** True when a register names an issuer that is responsible for the powers over the asset. */
 export function isIssued(context: Context): boolean {
   const tier = issuerOf(context)?.tier;
   return tier === 'supervised' || tier === 'disclosed';
 }
 
 function unchecked(context: Context): Finding {
-  // Nothing can be read on a chain that no source here supports; a register row may name who controls a protocol.
+  // Chains that no source supports cannot be read; a register row may name who controls a protocol.
   if (context.native || context.kind === null || isIssued(context)) return null;
   if (consensusOf(context, 'protocol_control_state') !== null) return null;
   const freezes = consensusOf(context, 'freeze_authority_state') ?? consensusOf(context, 'blacklist_function');
@@ -211,13 +214,13 @@ function isCovered(context: Context): boolean {
   return isBacked && (ageOf(context)?.value ?? 0) >= days;
 }
 
-/** What backs it falls with the promise. */
+/** True when too much of the backing is the project's own asset, which loses value together with the promise. */
 function isOwnBacked(context: Context): boolean {
   const share = numberOf(context, 'backing_own_share');
   return share !== null && share.value > capThresholds(context.methodology).CLASS_ALGORITHMIC.own;
 }
 
-/** A promise of redemption that what backs it cannot keep. */
+/** True when the backing is too small to keep the promise of redemption. */
 function isShort(context: Context): boolean {
   const adjusted = numberOf(context, 'backing_risk_adjusted');
   const { covered } = capThresholds(context.methodology).CLASS_ALGORITHMIC;

@@ -6,11 +6,11 @@ import { ceilingOfClass } from './ceilings.ts';
 import { contextOf, fieldsOf, isNative, rowOf } from './context.ts';
 import type { RatingInput } from './input.ts';
 
-/** Classes whose tokens are redeemed at the value of assets, and are not receipts. */
+/** Classes of tokens that are redeemed at the value of assets but are not receipts. */
 const OF_ASSETS: readonly AssetClass[] = ['rwa_sec', 'commodity'];
-/** Facts of who makes the blocks of a chain: no token with a contract has them. */
+/** Facts about the block producers of a chain. A token with a contract has none of them. */
 const OF_CHAINS = ['consensus_nakamoto', 'consensus_attack_usd', 'consensus_entry_state'];
-/** Peg of a coin that represents an ounce. */
+/** Peg units of coins that represent one ounce of a metal. */
 const METALS: readonly string[] = ['XAU', 'XAG'];
 
 export interface Classified {
@@ -19,8 +19,9 @@ export interface Classified {
 }
 
 /**
- * The class an asset is rated in, from evidence alone (methodology, "Class"): a row of a kept register; else its peg, what it stands for, its
- * protocol, of which the class with the lowest ceiling stands where they disagree; else the categories of registries; else `default`.
+ * Returns the class that an asset is rated in, from evidence alone (methodology, "Class"). The first of these that
+ * applies decides: a row in a kept register; the asset's peg, underlying and protocol (where these disagree, the class
+ * with the lowest ceiling); the categories of registries; `default`.
  */
 export function classify(input: RatingInput, methodology: Methodology): Classified {
   return byRegister(input, methodology) ?? byBehaviour(input, methodology) ?? byRegistryWords(input, methodology);
@@ -43,7 +44,7 @@ function byRegister(input: RatingInput, methodology: Methodology): Classified | 
     if (textOf(input, 'underlying_asset') !== null) return { class: 'lst_wrapped', reason: `${why} that holds it` };
     if (METALS.includes(textOf(input, 'peg_currency') ?? ''))
       return { class: 'commodity', reason: `${why}, and a metal` };
-    // A reserve that keeps no peg and wraps nothing is what a holder has a share of.
+    // The issuer holds a reserve, and the token has no peg and wraps nothing: holders own a share of the reserve.
     if (Object.keys(fieldsOf(issuer.reserve_mix)).length > 0 && !isFiledAsReceipt(input, methodology))
       return { class: 'rwa_sec', reason: `${why}, which names a reserve and no peg` };
   }
@@ -52,7 +53,7 @@ function byRegister(input: RatingInput, methodology: Methodology): Classified | 
   const kind = typeof protocol?.kind === 'string' ? protocol.kind : null;
   const named = kind === null ? undefined : classRules.rows[kind];
   if (named === undefined) return null;
-  // The protocol's own statements and lists may place the peg, and its mechanism, in a lower class.
+  // The protocol's own statements, and lists, may put the peg and its mechanism into a lower class.
   if (classRules.pegs.includes(named)) return null;
   const isRollup = named === 'defi_gov' && (textOf(input, 'l2_stage') !== null || protocol?.l2beat !== undefined);
   return { class: isRollup ? 'l2' : named, reason: `a row in the register of protocols (${kind})` };
@@ -62,14 +63,14 @@ function byBehaviour(input: RatingInput, methodology: Methodology): Classified |
   const { protocols, overNative } = methodology.classRules;
   const protocol = textOf(input, 'protocol_category');
   const pegged = byPeg(input, methodology);
-  // A protocol issues the coin that it keeps at a peg: its category says what the protocol is, not the coin.
-  // Shares of a fund and ounces of a metal have a redemption value too.
+  // The category describes the protocol that issues the pegged coin, not the coin.
+  // Fund shares and metal tokens have a redemption value too.
   const hasValue =
     typeof input.consensus.redemption_value_usd?.value === 'number' && !OF_ASSETS.includes(pegged?.class ?? 'default');
   const isReceipt = isFiledAsReceipt(input, methodology) || isBridgedCopy(input) || hasValue;
   const ofProtocol = protocol === null || pegged !== null || isReceipt ? undefined : protocols[protocol];
   const { address } = input.identification.asset;
-  // A registry can place a coin in a lower class; its category then decides.
+  // If a registry lists the coin under a lower class, that category decides.
   const isCoin =
     (address === null || address === 'native') &&
     OF_CHAINS.some((name) => (input.consensus[name]?.value ?? null) !== null) &&
@@ -90,7 +91,7 @@ function byBehaviour(input: RatingInput, methodology: Methodology): Classified |
   return { class: lowest, reason: others.length === 0 ? reason : `${reason}; against it: ${others.join(', ')}` };
 }
 
-/** The class whose ceiling binds lowest on today's evidence; of equal ones the first in the order of ceilings. */
+/** The class with the lowest applicable ceiling on today's evidence; ties are broken by the order of ceilings. */
 function lowestOf(found: readonly Classified[], input: RatingInput, methodology: Methodology): AssetClass {
   const ceilings = found.map((row) => ({
     of: row.class,
@@ -103,12 +104,15 @@ function lowestOf(found: readonly Classified[], input: RatingInput, methodology:
   );
 }
 
-/** A registry files it as a copy that a bridge issues against its holdings on another chain. */
+/** True when a registry lists the asset as a copy that a bridge issues against its holdings on another chain. */
 function isBridgedCopy(input: RatingInput): boolean {
   return registryCategories(input).some((word) => /^bridged\b/i.test(word));
 }
 
-/** A registry files it among the tokens that represent staked or wrapped assets, and not as the token that governs the protocol. */
+/**
+ * True when a registry lists the asset among tokens that represent staked or wrapped assets, and not as a governance
+ * token.
+ */
 function isFiledAsReceipt(input: RatingInput, methodology: Methodology): boolean {
   const { weak, governance } = methodology.classRules;
   const words = registryCategories(input).map((word) => word.toLowerCase());
@@ -118,7 +122,7 @@ function isFiledAsReceipt(input: RatingInput, methodology: Methodology): boolean
   );
 }
 
-/** What keeps its peg; null for an asset for which no source states one. */
+/** Classifies by the peg mechanism; null for an asset for which no source states a peg. */
 function byPeg(input: RatingInput, methodology: Methodology): Classified | null {
   const { pegs, mechanisms } = methodology.classRules;
   const words = registryCategories(input);
@@ -141,7 +145,8 @@ function byPeg(input: RatingInput, methodology: Methodology): Classified | null 
     return isPegged ? { class: 'stable_algo', reason: 'a stated peg, and nobody says what keeps it' } : null;
   const heard = byWords !== null && (named.length === 0 || doWordsCount(input, byWords.class, row, methodology));
   const deciding = heard ? [...named, byWords] : named;
-  // By the fixed order: a coin backed by crypto would else be a fiat coin without a report, and so the lower of the two, on one registry's word.
+  // Uses the fixed order. Otherwise a single registry's category could turn a crypto-backed coin into a fiat coin
+  // without a report, which is the lower class.
   const lowest = lowestClass(
     deciding.map((one) => one.class),
     methodology,
@@ -155,8 +160,8 @@ function byPeg(input: RatingInput, methodology: Methodology): Classified | null 
 }
 
 /**
- * Whether the categories of registries count where a row or a list says what keeps the peg: those of one registry never do, and those of several not
- * against a row that was confirmed.
+ * Whether the categories of registries count when a row or a list already names the peg mechanism. The categories of a
+ * single registry never count; those of several registries do not count against a confirmed row.
  */
 function doWordsCount(
   { consensus }: RatingInput,
@@ -182,7 +187,7 @@ function byRegistryWords(input: RatingInput, methodology: Methodology): Classifi
   const words = registryCategories(input);
   const without = (...left: readonly AssetClass[]) => order.filter((name) => !left.includes(name));
   if (input.identification.asset.address === 'native') {
-    // A chain's own coin is known by its place on the chain; a registry can only file it lower.
+    // A chain's own coin is recognised by its place on the chain; a registry can only put it into a lower class.
     const lower = classByWords(words, overNative, methodology);
     return lower === null
       ? { class: 'native_l1', reason: 'the coin of a chain itself, which has no contract' }

@@ -19,12 +19,12 @@ import type { RatingInput } from './input.ts';
 
 export type { Known } from '../metrics/index.ts';
 
-/** What feature and flag rules read from: the agreed values, by name, with who could have known more. */
+/** Input of the feature and flag rules: the agreed values by name, and the sources that could have supplied more. */
 export interface Context {
   readonly input: RatingInput;
   readonly methodology: Methodology;
   readonly class: AssetClass;
-  /** Its name among the categories of the API. */
+  /** Category name that the API uses. */
   readonly category: Category;
   readonly kind: 'solana' | 'evm' | null;
   /** True for a chain's own coin, which has no contract to judge. */
@@ -32,7 +32,7 @@ export interface Context {
   readonly now: number;
 }
 
-/** The context of an asset that is rated in a class. */
+/** Builds the context of an asset that is rated in the given class. */
 export function contextOf(input: RatingInput, of: AssetClass, methodology: Methodology): Context {
   const { chain } = input.identification.asset;
   return {
@@ -46,13 +46,16 @@ export function contextOf(input: RatingInput, of: AssetClass, methodology: Metho
   };
 }
 
-/** True for the coin of a chain itself, which has no contract: by its address or by its row in the register of natives. */
+/**
+ * True for the coin of a chain itself, which has no contract: detected by its address or its row in the register of
+ * natives.
+ */
 export function isNative(input: RatingInput): boolean {
   const { address } = input.identification.asset;
   return address === 'native' || (address === null && rowOf(input, 'natives') !== null);
 }
 
-/** A row of a register unchanged, ours before the operator's own; null without one. */
+/** Returns the row of a register unchanged; our own row takes precedence over the operator's. Null without one. */
 export function rowOf(input: RatingInput, register: string): Readonly<Record<string, unknown>> | null {
   const found = ['', ':own'].map((whose) => input.consensus[`register_row@register:${register}${whose}`]);
   const value = found.find((row) => row !== undefined && row.value !== null)?.value;
@@ -68,7 +71,10 @@ export function numberOf(context: Context, quantity: QuantityId, scope = 'asset'
   return numberAt(context.input.consensus, quantity, scope);
 }
 
-/** A number that the rated party states too: with its own observation and without it, so that a feature can take the better one. */
+/**
+ * A number that the rated party states as well: once including its own observation and once without it, so that a
+ * feature can use the better one.
+ */
 export function withAndWithoutOwnWord(context: Context, quantity: QuantityId): readonly Known<number>[] {
   const others = context.input.withoutOwnWord?.[consensusKey(quantity)];
   const rows = [numberOf(context, quantity)];
@@ -98,20 +104,23 @@ export function daysSince(context: Context, quantity: QuantityId, scope = 'asset
   return found && !Number.isNaN(at) ? { ...found, value: Math.max(0, (context.now - at) / DAY_MS) } : null;
 }
 
-/** How many of the named sources replied themselves to every request. */
+/** Number of the named sources that replied to every request themselves. */
 export function answered(context: Context, sources: readonly string[]): number {
   return context.input.sources.filter((row) => sources.includes(row.name) && hasReportedAll(row)).length;
 }
 
 /**
- * True when a source replied and none of its requests was left out for a request budget: only then does it mean something
- * that it says nothing of a thing.
+ * True when the source replied and no request to it was skipped for lack of request budget. Only then does a missing
+ * value mean that the source does not have it.
  */
 export function hasReportedAll({ name, outcome, failures }: SourceOutcome): boolean {
   return REPLIED.has(outcome) && !failures.some((failure) => isOverBudget(name, failure.outcome));
 }
 
-/** True when a named source failed, or got no request because a budget was spent: a missing value is then our failure and not the project's. */
+/**
+ * True when a named source failed, or was not requested because a budget was spent: the missing value is then Assay's
+ * failure and not the project's.
+ */
 export function failed(context: Context, sources: readonly string[]): boolean {
   return context.input.sources.some(
     (row) =>
@@ -123,22 +132,22 @@ export function failed(context: Context, sources: readonly string[]): boolean {
   );
 }
 
-/** Fields of a row of a list that sources state; none when it is not an object. */
+/** Fields of a row in a source's list; empty when the row is not an object. */
 export function fieldsOf(row: unknown): Readonly<Record<string, unknown>> {
   return (typeof row === 'object' && row !== null ? row : {}) as Readonly<Record<string, unknown>>;
 }
 
-/** Key of a consensus, as features and flags name their evidence. */
+/** Key of a consensus, which features and flags use to refer to their evidence. */
 export function keyOf(consensus: Consensus): string {
   return consensusKey(consensus.quantity, consensus.scope);
 }
 
 type Known0 = Known<unknown>;
 
-/** Reading of a feature; its unit is that of its definition. */
+/** Reading of a feature. The unit is the one in the feature's definition. */
 export type FeatureReading = Omit<FeatureInput, 'unit'>;
 
-/** A feature that is known. Confidence is that of its weakest support unless given. */
+/** A feature with a known value. Its confidence is that of its weakest support unless given. */
 export function observed(
   id: string,
   raw: number | string,
@@ -162,7 +171,10 @@ export function observed(
   };
 }
 
-/** A feature that is known when `found` is, by that value alone; `sources` are those that would know. */
+/**
+ * Returns the feature with the value `found` when it is known; otherwise a missing one. `sources` are those that would
+ * have the value.
+ */
 export function readOr(
   context: Context,
   id: string,
@@ -183,7 +195,7 @@ export function unknown(context: Context, id: string, sources: readonly string[]
   return { id, status: 'unknown', ...NOTHING, method };
 }
 
-/** Searched and not there: knowledge of its own, worth half. */
+/** Searched for and not found. This counts as an observation, at half the weight. */
 export function absent(
   id: string,
   raw: number | string | null,
@@ -199,7 +211,7 @@ export function notApplicable(id: string, method: string): FeatureReading {
   return { id, status: 'not_applicable', ...NOTHING, method };
 }
 
-/** Concentration by the holder lists of the evidence; null without one. */
+/** Holder concentration computed from the holder lists of the evidence; null without one. */
 export const holdersOf = oncePer(({ input, methodology }: Context): metrics.HolderAnalysis | null =>
   metrics.analyseHolders(input.consensus, methodology.holders, {
     ...methodology.metrics.holderLists,
@@ -207,7 +219,7 @@ export const holdersOf = oncePer(({ input, methodology }: Context): metrics.Hold
   }),
 );
 
-/** Depth at 2 % over all venues of the evidence, exact where pools were read from the chain; null when nothing is known. */
+/** Depth at 2 % over all venues of the evidence; exact for pools read from the chain. Null when nothing is known. */
 export const depthOf = oncePer(({ input, methodology }: Context): metrics.Depth | null =>
   metrics.depthOf(
     input.consensus,
@@ -216,7 +228,7 @@ export const depthOf = oncePer(({ input, methodology }: Context): metrics.Depth 
   ),
 );
 
-/** Estimated share of the volume that is made up; null when it cannot be estimated. */
+/** Estimated share of wash trading in the volume; null when it cannot be estimated. */
 export const washOf = oncePer(({ input, methodology }: Context): metrics.WashEstimate | null =>
   metrics.washOf(input.consensus, methodology.metrics.wash),
 );
@@ -224,13 +236,18 @@ export const washOf = oncePer(({ input, methodology }: Context): metrics.WashEst
 /** Pools and centralised markets of the evidence. */
 export const venuesOf = oncePer(({ input }: Context): readonly metrics.Venue[] => metrics.venuesOf(input.consensus));
 
-/** Share of the volume that counts: on counted exchanges, and in pools less wash trading; null without volume. */
+/**
+ * Graded share of the volume: volume on counted exchanges, and in pools excluding wash trading; null without volume.
+ */
 export function gradedVolumeOf(context: Context): ReturnType<typeof metrics.gradedVolumeShare> {
   const counted = new Set(context.methodology.metrics.countedExchanges);
   return metrics.gradedVolumeShare(venuesOf(context), counted, washOf(context));
 }
 
-/** Pools and the markets of counted exchanges: what "one venue" is reckoned over. A volume that another exchange states moves it nowhere. */
+/**
+ * Pools and the markets of counted exchanges: the basis for "one venue". Volume reported by other exchanges has no
+ * effect.
+ */
 export const countedVenuesOf = oncePer((context: Context): readonly metrics.Venue[] =>
   metrics.countedVenues(venuesOf(context), new Set(context.methodology.metrics.countedExchanges)),
 );

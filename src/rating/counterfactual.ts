@@ -30,56 +30,62 @@ export interface FeatureChange {
   /** Score with this change, and the difference. */
   readonly score: number;
   readonly points: number;
-  /** True when this change alone does it. */
+  /** True when this change alone is enough. */
   readonly reaches: boolean;
 }
 
-/** A cap below the wanted score: no feature lifts the score over it while its condition holds. */
+/** A cap below the wanted score. No feature can raise the score above it while its condition holds. */
 export type Obstacle = Pick<CapApplied, 'code' | 'cap' | 'flag' | 'detail'> & {
   readonly condition: string;
   readonly ends: string;
-  /** False where it belongs to the class of the asset, so that no act can lift it. */
+  /** False when the cap belongs to the class of the asset, so that nobody can lift it. */
   readonly canBeLifted: boolean;
 };
 
 export interface Counterfactual {
-  /** Score of this moment, which the changes are reckoned from; null when it is not rated. */
+  /** Current score, from which the changes are computed; null when the asset is not rated. */
   readonly score: number | null;
-  /** The next better band; null if there is none, or nothing can be computed. */
+  /** The next better band; null if there is none or nothing can be computed. */
   readonly band: Band | null;
-  /** Score that the band is published from: its cut-off with the margin of the bands' memory. */
+  /** Score required to publish the band: its cut-off plus the hysteresis margin. */
   readonly neededScore: number | null;
-  /** So many daily ratings have to be that high. */
+  /** Number of daily ratings that must reach that score. */
   readonly neededRatings: number;
   readonly obstacles: readonly Obstacle[];
-  /** Score once the obstacles have ended, from which points are counted; `score` if there are none. */
+  /** Score with all obstacles lifted, from which points are counted; equal to `score` if there are none. */
   readonly scoreWithoutObstacles: number | null;
-  /** Changes of one feature: first those that are enough alone, the smallest first, then those that add most. */
+  /**
+   * Changes of one feature: first those that are sufficient alone, smallest first, then those that add the most points.
+   */
   readonly raises: readonly FeatureChange[];
-  /** Two changes that are enough together where no single one is; each goes the same part of its way. */
+  /**
+   * Pairs of changes that are sufficient together when no single one is. Both changes cover the same fraction of their
+   * range.
+   */
   readonly pairs: readonly {
     readonly changes: readonly [FeatureChange, FeatureChange];
     readonly score: number;
   }[];
-  /** The next worse band, the score below which it begins, and the smallest single changes that lead there. */
+  /** The next worse band, the score below which it begins, and the smallest single changes that lead to it. */
   readonly lowerBand: Band | null;
   readonly lowerScore: number | null;
   readonly lowers: readonly FeatureChange[];
-  /** Why nothing is reckoned; null when it is. */
+  /** Why nothing was computed; null when it was. */
   readonly reason: string | null;
 }
 
 const MOST_RAISES = 8;
 const MOST_PAIRS = 3;
-/** Pairs are looked for among the features that can add most. */
+/** Pairs are searched among this many features that can add the most. */
 const PAIRED = 5;
 const MOST_LOWERS = 4;
-/** Halvings of the way from a feature's present value to its best one: a thousandth of the way is found. */
+/** Number of halvings of the range between a feature's current and best value: resolution of about one thousandth. */
 const HALVINGS = 10;
 
 /**
- * What would move the rating to the next band (methodology 4.2): for each feature the least change that does, by itself or with one other. Every
- * change that is said to be enough was confirmed by rating the asset anew with it. `published` is the band that stands. Pure.
+ * Computes what would move the rating to the next band (methodology 4.2): for each feature, the smallest change that is
+ * sufficient alone or together with one other. Every change reported as sufficient was confirmed by a full rating with
+ * that change. `published` is the band currently published. Pure.
  */
 export function counterfactualOf(
   input: RatingInput,
@@ -147,7 +153,7 @@ const NOTHING: Counterfactual = {
   lowers: [],
   reason: null,
 };
-/** A change of less is not worth a line. */
+/** Changes worth fewer points are not listed. */
 const LEAST_POINTS = 0.1;
 
 function bandBeside(band: Band, step: 1 | -1): Band | null {
@@ -177,19 +183,19 @@ function obstaclesOf(caps: readonly CapApplied[], needed: number, methodology: M
     });
 }
 
-/** Where a feature can go from where it is. */
+/** Possible change of a feature from its current value. */
 interface Way {
   readonly feature: Feature;
   readonly definition: FeatureDefinition;
   readonly confidence: number;
-  /** The one quantity whose value the feature is; null if it is computed from several. */
+  /** The single quantity that supplies the feature's value; null if the feature is computed from several. */
   readonly quantity: string | null;
 }
 
 function waysOf(rating: Rating, input: RatingInput, methodology: Methodology): readonly Way[] {
   const features = rating.factors.flatMap((factor) => factor.features);
   const known = features.filter(({ status }) => status === 'observed').map(({ confidence }) => confidence);
-  // Newly known values are assumed to be known as well as the asset's other features are.
+  // A newly known value is assumed to have the same confidence as the asset's other features.
   const usual = medianHigh(known) ?? 0;
   return features.flatMap((feature): readonly Way[] => {
     const definition = methodology.features.find(({ id }) => id === feature.id);
@@ -203,7 +209,7 @@ function waysOf(rating: Rating, input: RatingInput, methodology: Methodology): r
 
 interface Search {
   readonly input: RatingInput;
-  /** What points are counted from. */
+  /** Score from which points are counted. */
   readonly score: number;
   readonly methodology: Methodology;
   readonly lifted: readonly string[];
@@ -212,11 +218,11 @@ interface Found {
   readonly change: FeatureChange;
   readonly way: Way;
   readonly values: readonly (number | string)[];
-  /** Part of the change that was made, 0 to 1. */
+  /** Fraction of the full change that was made, 0 to 1. */
   readonly share: number;
 }
 
-/** The input with changed features and lifted caps. */
+/** Builds the input with changed features and lifted caps. */
 function supposing(
   { input, lifted }: Omit<Search, 'score'>,
   changes: readonly (readonly [Way, number | string])[],
@@ -235,7 +241,10 @@ function supposing(
   };
 }
 
-/** The least change of one feature that brings the score to `wanted`; the whole way where even that is not enough. Null: it has no way there. */
+/**
+ * Returns the smallest change of one feature that brings the score to `wanted`, or the full change where even that is
+ * not enough. Null: the feature cannot change in that direction.
+ */
 function leastChange(search: Search, way: Way, wanted: number, direction: 'up' | 'down'): Found | null {
   const { score, methodology } = search;
   const values = valuesOf(way, direction);
@@ -250,7 +259,7 @@ function leastChange(search: Search, way: Way, wanted: number, direction: 'up' |
   return found(search, way, values, index, confirmed ?? score, confirmed !== null && done(confirmed));
 }
 
-/** First place from 0 to `last` at which it is done; it is done at `last`. */
+/** Smallest index from 0 to `last` for which `isDone` is true; it must be true for `last`. */
 function firstDone(last: number, isDone: (index: number) => boolean): number {
   let [low, high] = [-1, last];
   while (high - low > 1) {
@@ -261,7 +270,7 @@ function firstDone(last: number, isDone: (index: number) => boolean): number {
   return high;
 }
 
-/** Score of the whole rating, recomputed with the changes; null if it is not rated then. */
+/** Recomputes the whole rating with the changes and returns the score; null if the asset is then not rated. */
 function confirm(search: Search, changes: readonly (readonly [Way, number | string])[]): number | null {
   return rate(supposing(search, changes), search.methodology).score;
 }
@@ -301,7 +310,7 @@ function byEffort(a: Found, b: Found): number {
   return b.change.points - a.change.points || (a.change.feature < b.change.feature ? -1 : 1);
 }
 
-/** Pairs of the features that add most, both the same part of their way, which is the least that is enough. */
+/** Pairs of the features that add the most. Both change by the same fraction, the smallest that is sufficient. */
 function pairsOf(search: Search, raises: readonly Found[], wanted: number): Counterfactual['pairs'] {
   const most = raises.toSorted((a, b) => b.change.points - a.change.points).slice(0, PAIRED);
   const steps = 2 ** (HALVINGS - 4);
@@ -333,10 +342,10 @@ function pairsOf(search: Search, raises: readonly Found[], wanted: number): Coun
     .map(({ changes, score }) => ({ changes, score }));
 }
 
-/** States that the rated party cannot bring about: a register states the status of the issuer. */
+/** States that the rated party cannot bring about: a register records the status of the issuer. */
 const isIssuerStatus = (state: string) => state.startsWith('issuer_') || state === 'regulated_issuer';
 
-/** Values of a feature from where it is towards its best or worst, each a little further, as they can be written. */
+/** Values of a feature from its current one towards its best or worst, in steps, rounded for display. */
 function valuesOf({ feature, definition }: Way, direction: 'up' | 'down'): readonly (number | string)[] {
   const sign = direction === 'up' ? 1 : -1;
   const points = feature.score ?? feature.rest;
@@ -364,7 +373,10 @@ function valuesOf({ feature, definition }: Way, direction: 'up' | 'down'): reado
   return values;
 }
 
-/** Three significant digits, and whole numbers for counts; rounded onwards, so that the stated value is enough. */
+/**
+ * Rounds to three significant digits, and to whole numbers for counts and days. Rounds in the direction of the change,
+ * so that the stated value is sufficient.
+ */
 function writable(value: number, rises: boolean, unit: string): number {
   if (value === 0) return 0;
   const onwards = rises ? Math.ceil : Math.floor;
@@ -373,7 +385,10 @@ function writable(value: number, rises: boolean, unit: string): number {
   return unit === 'count' || unit === 'days' ? onwards(digits) : digits;
 }
 
-/** Start of a numeric feature: its value, or the value that has the points used in its place. Null: no such value. */
+/**
+ * Start value of a numeric feature: its value, or the value whose points match those used in place of a missing one.
+ * Null: no such value.
+ */
 function startOf(feature: Feature, definition: FeatureDefinition, points: number): number | null {
   const { anchors } = definition;
   const [first, last] = [anchors[0], anchors.at(-1)];
@@ -387,7 +402,7 @@ function startOf(feature: Feature, definition: FeatureDefinition, points: number
   return (rises ? passed.at(-1) : passed[0])?.[0] ?? (rises ? first[0] : last[0]);
 }
 
-/** Features whose change is in other hands than those of the rest of their factor. */
+/** Features that a different actor changes than the rest of their factor. */
 const ACTORS_OF_FEATURES: Readonly<Record<string, Actor>> = {
   hd_creator: 'key_holder',
   cs_nakamoto: 'market',
@@ -421,7 +436,7 @@ const ACTORS_OF_FACTORS: Readonly<Partial<Record<Factor['code'], Actor>>> = {
 };
 
 function actorOf({ feature, definition }: Way): Actor {
-  // A number that no source states must first be found by Assay.
+  // A number that no source states must first be found by Assay's sources.
   if (feature.status === 'unknown' && definition.silence.kind !== 'P') return 'observers';
   return ACTORS_OF_FEATURES[feature.id] ?? ACTORS_OF_FACTORS[feature.factor] ?? 'project';
 }

@@ -3,9 +3,10 @@ import { type Context, numberOf, rowOf } from './context.ts';
 import { issuerOf } from './issuer.ts';
 
 /**
- * A vault that holds too little of what it counts in the asset it promises: it lent or sold the rest, and is worth what its borrowers are. Receipts and
- * issued tokens of the kept registers are what their rows say, wherever their assets lie. A contract returns what its author likes, so what it says of
- * itself can make it a credit vault and never a wrapper.
+ * True for a vault that holds too small a share of the asset it promises: it lent or sold the rest, so its value
+ * depends on its borrowers. Receipts and issued tokens in the kept registers are classified by their register rows,
+ * wherever their assets are held. A contract can report any value its author chooses; its own report can therefore only
+ * turn it into a credit vault, never into a wrapper.
  */
 export function isCreditVault(context: Context): boolean {
   const held = numberOf(context, 'vault_held_share');
@@ -13,7 +14,7 @@ export function isCreditVault(context: Context): boolean {
   return issuerOf(context) === null && rowOf(context.input, 'protocols')?.kind !== 'receipt';
 }
 
-/** A source other than the vault states its backing. */
+/** True when a source other than the vault states its backing. */
 export function isCreditRead(context: Context): boolean {
   return (['backing_risk_adjusted', 'backing_quality_share'] as const).some((quantity) =>
     (numberOf(context, quantity)?.consensus.voices ?? []).some(

@@ -2,21 +2,27 @@ import { type Flag, foreignPeg, lostWorth } from '../domain/index.ts';
 import { pegTarget } from './category.ts';
 import { type Context, numberOf } from './context.ts';
 
-/** A default that evidence of the moment shows, without days of own records. */
+/** A default that current evidence shows, without several days of Assay's own records. */
 export interface Defaulted {
-  /** Flag behind it; null for one that prices show. */
+  /** Flag that shows the default; null when prices show it. */
   readonly flag: string | null;
   readonly detail: string;
 }
 
-/** The default of an asset by what is known now (methodology 4.4): an executed rug, a coin whose chart shows that it lost its peg, or a receipt that lost what it stands for. */
+/**
+ * Detects a default from current evidence (methodology 4.4): an executed rug, a coin whose chart shows that it lost its
+ * peg, or a receipt that lost the value of its underlying.
+ */
 export function defaultOf(context: Context, flags: readonly Flag[]): Defaulted | null {
   if (flags.some((flag) => flag.code === 'RUG_EXECUTED'))
     return { flag: 'RUG_EXECUTED', detail: 'liquidity was taken out by wallets linked to the creator' };
   return lostPeg(context) ?? lostReceipt(context);
 }
 
-/** Far below what it stands for by price and redemption value that several groups agree on, and so for days by its chart, or while redemption is suspended. */
+/**
+ * A receipt far below the value of its underlying, by a price and a redemption value that several lineage groups agree
+ * on. Its chart must show this for days, or redemption must be suspended.
+ */
 function lostReceipt({ category, input, methodology }: Context): Defaulted | null {
   if (category !== 'lst_wrapped') return null;
   const rules = methodology.publication.default;
@@ -27,15 +33,16 @@ function lostReceipt({ category, input, methodology }: Context): Defaulted | nul
 }
 
 /**
- * Far below its peg by the agreed price, and not for the first day: the chart holds the departure as an event of a day or more. Where the last
- * day was watched too, it lay below for all of it.
+ * A coin far below its peg by the agreed price, for more than one day: the chart records the deviation as an event of a
+ * day or longer. Where the last 24 hours were observed too, the price was below for all of them.
  */
 function lostPeg(context: Context): Defaulted | null {
   const { price: share } = context.methodology.publication.default.stablecoin;
   const { factual } = context.methodology.capConfidence;
-  // A coin that gathers its yield is worth more than its peg, and has lost it all the more when it is worth less.
+  // A coin that accrues yield normally trades above its peg, so a price below the peg is a stronger sign of loss.
   const target = pegTarget(context) ?? numberOf(context, 'peg_target_usd')?.value;
-  // Departures are measured in the currency of the peg; so is the price, by the rate of the day. A unit of metal is not known.
+  // Deviations and the price are both measured in the currency of the peg, at the exchange rate of the day. For metals
+  // the unit is not known.
   const foreign = target === null || target === undefined ? foreignPeg(context.input.consensus) : null;
   const par = foreign === null ? (target ?? null) : foreign.isMetal ? null : (foreign.rate?.value ?? null);
   if (par === null || (foreign === null && par !== 1)) return null;
@@ -45,7 +52,8 @@ function lostPeg(context: Context): Defaulted | null {
     numberOf(context, 'depeg_aged_sum'),
   ];
   if (now === null || events === null) return null;
-  // A chart in dollars may have shown the departure of a coin of another currency; its own chart also shows that the peg held.
+  // For a coin pegged to another currency, a deviation may come from a chart in dollars; its own chart may show that
+  // the peg held.
   if (held === null && foreign !== null) return null;
   const isSure = [now, events, ...(held === null ? [] : [held])].every((row) => row.confidence >= factual);
   const isLost = now.value / par < share && (held === null || held.value > 1 - share) && events.value > 1 - share;

@@ -1,4 +1,4 @@
-/** The rating, pure: same consensus and methodology, same bytes. */
+/** The rating. Pure: the same consensus and methodology give the same bytes. */
 
 export { scoreFactors, shrinkOf } from './arithmetic/factors.ts';
 export { applyCaps, capsOf } from './caps.ts';

@@ -20,37 +20,39 @@ export interface RatingInput {
   readonly consensus: ConsensusSet;
   readonly sources: readonly SourceOutcome[];
   readonly peers: readonly PeerRow[];
-  /** The asset's own drivers on the days before, oldest first; not given: none are known. */
+  /** The asset's own drivers on earlier days, oldest first. Absent: none are known. */
   readonly driverDays?: readonly DriverDay[];
   readonly previous: PreviousRating | null;
   /**
-   * Agreed values of quantities on which the rated party's own observation stands beside others', without it: its own observation never makes
-   * a feature worse than the others alone. Not given: no such quantity.
+   * Agreed values, computed without the rated party's own observation, of quantities that both it and others state. Its
+   * own observation then never makes a feature worse than the others' observations alone. Absent: no such quantity.
    */
   readonly withoutOwnWord?: ConsensusSet;
-  /** Last points below the starting point of features that third parties state, by feature; not given: none are remembered. */
+  /**
+   * Last points below the starting point, by feature, of features that third parties state. Absent: none are stored.
+   */
   readonly lastAdverse?: AdversePoints;
-  /** Addresses of pages of the rated party's site that gave nothing (`lostPagesOf`); not given: none. */
+  /** Addresses of pages of the rated party's site that returned no content (`lostPagesOf`). Absent: none. */
   readonly lostPages?: readonly string[];
-  /** Caps of the current published rating, by code; not given: there is none. */
+  /** Caps of the current published rating, by code. Absent: there is none. */
   readonly standingCaps?: readonly string[];
-  /** Stored history of the asset; absent or null: none, and flags on changes are not raised. */
+  /** Stored history of the asset. Absent or null: none, and flags on changes are not raised. */
   readonly history?: AssetHistory | null;
-  /** Underlying of a wrapped or staked asset, by its published score (0-100); null or not given: it is not rated. */
+  /** Underlying of a wrapped or staked asset, with its published score (0-100). Null or absent: it is not rated. */
   readonly underlying?: { readonly name: string; readonly score: number } | null;
-  /** The same for a token with several underlying assets; not given: it has one. */
+  /** The underlyings of a token that has several. Absent: it has one. */
   readonly underlyings?: readonly Underlying[];
   readonly asOf: string;
-  /** Adverse values that their sources no longer state, counted as if they still did; not given: none. */
+  /** Adverse values that their sources no longer state; they still count. Absent: none. */
   readonly recall?: readonly AdverseFeature[];
-  /** Assumptions contrary to the evidence (`counterfactualOf`); not given: none. No published rating is made with them. */
+  /** Assumptions contrary to the evidence (`counterfactualOf`). Absent: none. Published ratings never use them. */
   readonly supposed?: Assumptions;
 }
 
-/** What a counterfactual takes to be otherwise than the evidence says. */
+/** What a counterfactual assumes instead of the evidence. */
 export interface Assumptions {
   readonly features: readonly AssumedFeature[];
-  /** Caps whose conditions are taken not to hold, by code. */
+  /** Codes of the caps whose conditions are assumed not to hold. */
   readonly liftedCaps: readonly string[];
 }
 
@@ -59,11 +61,17 @@ export interface AssumedFeature {
   readonly raw: number | string;
   /** 0-1. */
   readonly confidence: number;
-  /** Key of the consensus whose value the feature is: it changes with the feature, so that flags and caps see it too. Null: none. */
+  /**
+   * Key of the consensus that supplies the feature's value. It changes with the feature, so that flags and caps see the
+   * change too. Null: none.
+   */
   readonly quantity: string | null;
 }
 
-/** The same input in one order, so that the order of replies never affects a rating, not even the order of a sentence. */
+/**
+ * Returns the same input in a fixed order, so that the order of replies affects nothing in a rating, including the
+ * text.
+ */
 export function inOrder(input: RatingInput): RatingInput {
   return {
     ...input,
@@ -77,7 +85,9 @@ export function inOrder(input: RatingInput): RatingInput {
   };
 }
 
-/** What consensus gave is in order already, and stays the same object: what was computed of it once is known of it. */
+/**
+ * The output of consensus is already in order. It stays the same object, so that cached results for it remain valid.
+ */
 function consensusInOrder(set: ConsensusSet): ConsensusSet {
   const keys = Object.keys(set);
   const isInOrder =
@@ -102,7 +112,7 @@ function byObservation(a: ConsensusRow, b: ConsensusRow): number {
     compare(a.source, b.source) ||
     compare(a.endpoint, b.endpoint) ||
     compare(a.responseId, b.responseId) ||
-    // Written out only where all else is the same.
+    // Serialised only to break ties.
     (a.value === b.value ? 0 : compare(JSON.stringify(a.value), JSON.stringify(b.value)))
   );
 }

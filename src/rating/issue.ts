@@ -6,7 +6,7 @@ import { applyCaps, type CapCandidate } from './caps.ts';
 import type { Defaulted } from './defaulted.ts';
 import { factorRationale, summaryOf } from './text.ts';
 
-/** A default by the evidence of the moment (methodology 4.4) is added to the caps. */
+/** Adds a default shown by current evidence (methodology 4.4) to the caps. */
 const defaultCap = (cap: number, { flag, detail }: Defaulted): CapApplied => ({
   code: 'DEFAULT',
   cap,
@@ -16,30 +16,30 @@ const defaultCap = (cap: number, { flag, detail }: Defaulted): CapApplied => ({
   binding: true,
 });
 
-/** What a model found out, before it becomes a rating. */
+/** Results of a model, before they become a rating. */
 export interface Findings {
   readonly name: string;
   readonly scored: ScoredFactors;
   readonly trust: TrustScore;
   readonly flags: readonly Flag[];
-  /** Caps whose condition holds, those on trust among them. */
+  /** Caps whose condition holds, including those on trust. */
   readonly caps: readonly CapCandidate[];
-  /** Why the evidence is too thin to rate on; empty when it is enough. */
+  /** Why the evidence is insufficient for a rating; empty when it is sufficient. */
   readonly notRated: readonly string[];
-  /** A knock-out that is issued with any trust: it has evidence of its own (methodology 2.2). */
+  /** True for a knock-out that is issued at any trust because it has its own evidence (methodology 2.2). */
   readonly isProven: boolean;
-  /** Null where no default is shown. */
+  /** Null when no default is shown. */
   readonly defaulted: Defaulted | null;
 }
 
 type Rest = Pick<Rating, 'class' | 'category' | 'categoryReason' | 'outlook' | 'limitations' | 'missing'> & {
   readonly isProvisional: boolean;
-  /** What decides whose outcomes it is held against. */
+  /** Selects the outcomes of comparable assets that the rating is compared with. */
   readonly like: Omit<FailureSubject, 'class'>;
   readonly vfrOf: (band: Rating['band'], trust: number, score: number) => Rating['vfr'];
 };
 
-/** Findings to rating: caps, band, interval, points that add up, text. The same for every model. */
+/** Converts findings to a rating: caps, band, interval, points that add up, and text. The same for every model. */
 export function issue(found: Findings, rest: Rest, methodology: Methodology): Rating {
   const { scored, trust, flags, notRated } = found;
   const defaulted = methodology.publication.default.score;
@@ -96,7 +96,7 @@ export function issue(found: Findings, rest: Rest, methodology: Methodology): Ra
   return { ...rating, summary: summaryOf(found.name, rating) };
 }
 
-/** The cap that thin evidence sets; none where there is enough. */
+/** The cap for insufficient evidence; empty when the evidence is sufficient. */
 export function trustCap(trust: TrustScore): readonly CapCandidate[] {
   if (trust.tier === 'limited')
     return [{ code: 'TRUST_LIMITED', flag: null, detail: `trust in the evidence is ${trust.score}` }];

@@ -1,6 +1,6 @@
 import { type Context, consensusOf, textOf } from './context.ts';
 
-/** An issuer that a kept register names, and the powers over other people's tokens that are lawfully its own. */
+/** An issuer named by a kept register, and the powers over other people's tokens that it lawfully holds. */
 export interface Issuer {
   readonly tier: 'supervised' | 'disclosed' | 'none';
   readonly powers: readonly string[];
@@ -14,7 +14,10 @@ export function issuerOf(context: Context): Issuer | null {
   return { tier, powers: Array.isArray(powers) ? powers.map(String) : [] };
 }
 
-/** Tier of an issuer that is responsible for a power; null where no register row names one, or no tier applies to its holder. */
+/**
+ * Tier of the issuer that is responsible for a power; null when no register row names one or no tier applies to the
+ * power's holder.
+ */
 export function tierOfPower(context: Context, power: string): 'supervised' | 'disclosed' | null {
   const issuer = issuerOf(context);
   return issuer === null || issuer.tier === 'none' || !issuer.powers.includes(power) ? null : issuer.tier;

@@ -5,12 +5,13 @@ import { type Context, depthOf, numberOf } from './context.ts';
 import { isPlacedPrivately } from './flags/classes.ts';
 import { hasBooks } from './flags/market.ts';
 
-/** A cap at an amount of US dollars; between two of them the cap rises with the logarithm of the amount. */
+/** A cap at an amount in US dollars. Between two edges the cap rises with the logarithm of the amount. */
 type Edge = readonly [usd: number, cap: number];
 
 /**
- * Caps on thin liquidity and depth. They rise gradually: money for a day is cheap, so the last dollar that is put into a pool must not be worth more than a part of
- * a point. Liquidity and depth are counted apart, and the lower cap decides.
+ * Caps on thin liquidity and depth. They rise gradually: liquidity is cheap to borrow for a day, so the last dollar
+ * added to a pool must not be worth more than a fraction of a point. Liquidity and depth are capped separately, and the
+ * lower cap decides.
  */
 export function liquidityCaps(context: Context, flags: readonly Flag[]): readonly CapCandidate[] {
   const { methodology } = context;
@@ -28,7 +29,7 @@ export function liquidityCaps(context: Context, flags: readonly Flag[]): readonl
   ];
 }
 
-/** Pools that are deeper than critical and still shallow: raised by no flag, so that only computed depth counts. */
+/** Pools that are deeper than critical but still shallow. No flag covers them, so only computed depth counts. */
 function shallow(context: Context): readonly CapCandidate[] {
   const { methodology } = context;
   const critical = flagThresholds(methodology).LIQUIDITY_CRITICAL;
@@ -55,7 +56,7 @@ function liquidityEdges(methodology: Methodology): readonly Edge[] {
   ];
 }
 
-/** The cap at an amount: below all edges that of the first, above all of them none. */
+/** The cap at an amount: below all edges the cap of the first, above all of them 100 (no cap). */
 function along(edges: readonly Edge[], usd: number): number {
   const above = edges.find(([at]) => usd < at);
   if (above === undefined) return 100;

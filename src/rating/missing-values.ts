@@ -12,7 +12,7 @@ import { type FeatureDefinition, pointsOf } from '../methodology/index.ts';
 import { shrinkOf } from './arithmetic/factors.ts';
 import { answered, type Context, type FeatureReading, type Known } from './context.ts';
 
-/** Outcomes of requests that we did not send: the other party withheld nothing. */
+/** Outcomes of requests that were not sent: the other party withheld nothing. */
 const NOT_SENT: ReadonlySet<string> = new Set(['disabled', 'unsupported', 'budget_spent', 'cancelled']);
 /** Registries that name a project's website and repositories. */
 const REGISTRIES = sourcesFor('project_links');
@@ -21,7 +21,10 @@ const [SITE, CODE] = [sourceFor('site'), sourceFor('code')];
 const PAGES: ReadonlySet<string> = new Set(['home', 'page', 'facts', 'paper']);
 
 type Place = 'site' | 'repository' | 'verifier' | 'host' | 'register';
-/** Where the rated party would publish a feature that it can withhold; all others on its site. */
+/**
+ * Where the rated party would publish a feature that it can withhold. Features not listed here are published on its
+ * site.
+ */
 const PLACES: Readonly<Record<string, Place>> = {
   dv_devs: 'repository',
   dv_commits: 'repository',
@@ -33,7 +36,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   ct_stars: 'repository',
   ts_verified: 'verifier',
   wi_certificate: 'host',
-  // A row of a register that does not exist is not requested; one that was looked for and not found states so.
+  // Where no register row exists, none is requested; a source that looked for it and did not find it reports that.
   sd_unlock: 'register',
   sd_insider: 'register',
   ts_bounty: 'register',
@@ -48,10 +51,10 @@ const PLACES: Readonly<Record<string, Place>> = {
 };
 
 /**
- * Whether a request for a feature that the rated party can withhold reached it, so that a missing value is withheld. Its site was requested
- * where a request reached it or should have: no host, no answer in time, an error or a refusal of its own host are its doing as far as
- * other sources replied; a spent budget and a source that is off are ours. Where registries replied and none names a site, the
- * project shows none.
+ * Whether a request for a withholdable feature reached the rated party, so that a missing value counts as withheld. A
+ * site counts as requested when a request reached it or should have: a missing host, a timeout, an error or a refusal
+ * by its own host are attributed to the party, provided that enough other sources replied. A spent budget and a
+ * disabled source are attributed to Assay. If registries replied and none names a site, the project has published none.
  */
 export function isPartyRequested(context: Context, featureId: string): boolean {
   const place = PLACES[featureId] ?? 'site';
@@ -68,12 +71,15 @@ export function isSiteRequested(context: Context): boolean {
   return site.asked === 0 ? answered(context, REGISTRIES) > 0 : wasRequested(context, SITE);
 }
 
-/** True when pages of the site were requested and not shown: their content is not known. */
+/** True when pages of the site were requested and returned no content: their content is unknown. */
 export function isSiteLost(context: Context): boolean {
   return isSiteRequested(context) && (context.input.lostPages ?? []).length > 0;
 }
 
-/** Addresses of pages of the rated party's site that were requested and gave nothing: not there, not in time, refused, broken or empty. */
+/**
+ * Addresses of pages of the rated party's site that were requested and returned no content: missing, timed out,
+ * refused, broken or empty.
+ */
 export function lostPagesOf(responses: readonly ResponseRecord[]): readonly string[] {
   const lost = responses.filter(
     ({ source, endpoint, outcome, bytes }) =>
@@ -90,12 +96,12 @@ function urlIn(params: Json): string {
 function isRepositoryRequested(context: Context): boolean {
   if (answered(context, [CODE]) > 0) return true;
   const github = context.input.sources.find((row) => row.name === CODE);
-  // No repository to request: none is named by the site or by a registry.
+  // There is no repository to request: neither the site nor a registry names one.
   const isNamed = context.input.identification.keys.githubRepos.length > 0 || (github?.asked ?? 0) > 0;
   return github !== undefined && github.outcome !== 'disabled' && !isNamed && isSiteRequested(context);
 }
 
-/** A request went to the rated party's own host, and it either replied or failed for a reason of its own. */
+/** True when a request was sent to the rated party's own host and the host replied or failed by itself. */
 function wasRequested(context: Context, source: string): boolean {
   const row = context.input.sources.find(({ name }) => name === source);
   if (row === undefined || row.asked === 0) return false;
@@ -107,7 +113,10 @@ function wasRequested(context: Context, source: string): boolean {
   );
 }
 
-/** The known value that is worth most to a feature, by its points and how surely it is known; the first of equals. Null without any. */
+/**
+ * The known value that contributes most to a feature, by its points and confidence; the first in a tie. Null without
+ * any.
+ */
 export function bestOf<Value extends number | string>(
   context: Context,
   featureId: string,
@@ -125,7 +134,7 @@ export function bestOf<Value extends number | string>(
   );
 }
 
-/** What counts in place of a feature, or the part of it, that is not known, and whether the rated party withholds it. */
+/** Points used for the unknown part of a feature, and whether the rated party withholds the value. */
 export function restOf(
   context: Context,
   { id, status, atLeast, isOurs }: FeatureReading,
@@ -135,7 +144,7 @@ export function restOf(
   const last = silence.kind === 'N' ? undefined : context.input.lastAdverse?.[id];
   const days = last === undefined ? Number.POSITIVE_INFINITY : (context.now - Date.parse(last.at)) / DAY_MS;
   const stands = last !== undefined && days <= context.methodology.aggregation.adverseDays;
-  // What a third party does not list is worth the least, where the methodology says so.
+  // A value that a third party does not list gets the points that the methodology sets for that case, if any.
   const counts = silence.missingOnly !== true || status === 'unknown' || status === 'absent';
   const unlisted = silence.kind === 'T' && counts ? (silence.points ?? prior) : prior;
   const usual = stands ? Math.min(prior, last.points) : unlisted;
@@ -147,7 +156,7 @@ export function restOf(
   };
 }
 
-/** Features as they would be with the last adverse values that their sources no longer state; without `recall` they stay as they are. */
+/** Features with the last adverse values that their sources no longer state; unchanged without `recall`. */
 export function withLastAdverse(
   features: readonly Feature[],
   recall: readonly AdverseFeature[] = [],

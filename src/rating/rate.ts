@@ -25,7 +25,7 @@ import { withAssumptions } from './suppose.ts';
 import { limitationsOf } from './text.ts';
 import { vfrOf } from './vfr/vfr.ts';
 
-/** Knock-outs that are issued in any case (methodology 2.2): they have evidence of their own. */
+/** Knock-outs that are issued at any trust because they have their own evidence (methodology 2.2). */
 const PROVEN = new Set(['HONEYPOT', 'RUG_EXECUTED', 'LIQUIDITY_CRITICAL']);
 
 /**
@@ -36,7 +36,7 @@ export function rate(given: RatingInput, methodology: Methodology): Rating {
   return input.identification.stage === 'pre_tge' ? ratePreTge(input, methodology) : rateToken(input, methodology);
 }
 
-/** What a token is judged by, before it becomes a rating. */
+/** Computes the results for a token before they become a rating. */
 function judge(input: RatingInput, methodology: Methodology) {
   const { class: of, reason } = classify(input, methodology);
   const { match } = input.identification;
@@ -57,7 +57,10 @@ function judge(input: RatingInput, methodology: Methodology) {
   return { class: of, reason, context, features, scored, flags, trust, caps, defaulted: defaultOf(context, flags) };
 }
 
-/** The score alone, as `rate` gives it where the asset is rated and not in default: for a search among many inputs. */
+/**
+ * Computes only the score, equal to that of `rate` when the asset is rated and not in default. Used for searches over
+ * many inputs.
+ */
 export function scoreOf(given: RatingInput, methodology: Methodology): number {
   const { scored, caps } = judge(withAssumptions(given), methodology);
   return applyCaps(scored.uncapped, caps, methodology).score;
@@ -108,7 +111,10 @@ function rateToken(input: RatingInput, methodology: Methodology): Rating {
     : rating;
 }
 
-/** A token whose powers were not read and are in no register, otherwise good enough for a band that requires known powers. */
+/**
+ * True for a token whose powers were not read and are in no register, although its score is high enough for a band that
+ * requires known powers.
+ */
 function isTooGood(context: Context, { band }: Rating): boolean {
   const { unreadBest } = context.methodology.featureRules;
   const isKept = isIssued(context) || consensusOf(context, 'protocol_control_state') !== null;
@@ -117,7 +123,7 @@ function isTooGood(context: Context, { band }: Rating): boolean {
   return isUnread && band !== 'NR' && BANDS.indexOf(band) < BANDS.indexOf(unreadBest);
 }
 
-/** Why the evidence is too thin to rate on; empty when it is enough. */
+/** Why the evidence is insufficient for a rating (methodology 2.2); empty when it is sufficient. */
 function notRatedReasons(
   context: Context,
   features: readonly Feature[],
@@ -132,7 +138,7 @@ function notRatedReasons(
   const { observedConfidence } = context.methodology.trust;
   const known = (...quantities: QuantityId[]) =>
     quantities.some((quantity) => (numberOf(context, quantity)?.confidence ?? 0) >= observedConfidence);
-  // A promise is worth its backing: its market and its supply need not be known.
+  // The value of a promise is its backing: neither market nor supply needs to be known.
   const needs = (id: string) => features.some((feature) => feature.id === id && feature.status !== 'not_applicable');
   const missing = [
     ...(known('price_usd') ? [] : ['price']),
@@ -147,7 +153,7 @@ function notRatedReasons(
   return reasons;
 }
 
-/** The best rank on a market list; null: no list has it. */
+/** The best rank on any market list; null when no list has the asset. */
 function bestRank({ input }: Context): number | null {
   const ranks = Object.values(input.consensus).flatMap(({ quantity, value }) =>
     quantity === 'registry_rank' && typeof value === 'number' ? [value] : [],
@@ -162,8 +168,8 @@ function hasBookDepth(context: Context): boolean {
 const KEYS = ['mint_authority_state', 'freeze_authority_state'] as const;
 
 /**
- * The same rating with the powers of a disclosed, supervised issuer counted as a stranger's; null when no such issuer holds
- * a key. What an issuer may do by law it can still do.
+ * Computes the same rating with the powers of a disclosed, supervised issuer treated like a stranger's; null when no
+ * such issuer holds a key. What an issuer may do by law, it can still do technically.
  */
 export function rateTechnically(input: RatingInput, methodology: Methodology): Rating | null {
   const held = KEYS.filter((key) => input.consensus[key]?.value === 'regulated_issuer');

@@ -2,7 +2,7 @@ import type { ConsensusSet, Json } from '../domain/index.ts';
 import type { FeatureReading } from './context.ts';
 import type { AssumedFeature, RatingInput } from './input.ts';
 
-/** The input with the quantities of supposed features as they would be. */
+/** Returns the input with the quantities of the assumed features replaced. */
 export function withAssumptions(input: RatingInput): RatingInput {
   const changed: Record<string, ConsensusSet[keyof ConsensusSet]> = {};
   for (const { quantity, raw } of input.supposed?.features ?? []) {
@@ -21,7 +21,10 @@ export function withAssumptions(input: RatingInput): RatingInput {
   return Object.keys(changed).length === 0 ? input : { ...input, consensus: { ...input.consensus, ...changed } };
 }
 
-/** A feature as it would be read. Where its quantity is supposed, it has been read from that already, with all that bounds it. */
+/**
+ * Returns the reading of a feature under the assumption. A feature with an assumed quantity was already read from that
+ * quantity, with all its limits, and stays unchanged.
+ */
 export function assumedReading(reading: FeatureReading, supposed: AssumedFeature | undefined): FeatureReading {
   if (supposed === undefined || supposed.quantity !== null) return reading;
   const { raw, confidence } = supposed;

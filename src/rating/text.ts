@@ -2,7 +2,7 @@ import { type Factor, type Feature, type Flag, type Rating, type TrustScore, who
 import type { FeatureDefinition } from '../methodology/index.ts';
 import { type Context, consensusOf, type FeatureReading } from './context.ts';
 
-/** Why a feature has its points, from the numbers. */
+/** Explains the points of a feature, from its numbers. */
 export function featureRationale(
   feature: FeatureReading,
   definition: FeatureDefinition,
@@ -18,7 +18,7 @@ export function featureRationale(
   return plain(`${definition.name}: ${value} (${feature.method}) gives ${worth}; ${certainty}.`, 500);
 }
 
-/** Reasons of a factor's score: the features with most weight, and missing ones. */
+/** Explains a factor's score: the features with the most weight, and missing ones. */
 export function factorRationale(factor: Omit<Factor, 'rationale'>): string {
   const applicable = factor.features.filter((feature) => feature.status !== 'not_applicable' && feature.weight > 0);
   const known = applicable.filter((feature) => feature.score !== null && !feature.silent);
@@ -81,7 +81,7 @@ function shown(feature: Feature): string {
   return `${formatValue(feature.raw ?? '', feature.unit)} (${(feature.score ?? 0).toFixed(0)} points)`;
 }
 
-/** Reference of a value. */
+/** What the value is compared with. */
 const COMPARED: Readonly<Record<Rating['vfr']['method'], (peers: number) => string>> = {
   peg: () => 'its redemption value',
   multiples: (peers) => `${peers} peers`,
@@ -98,7 +98,7 @@ function formatValue(raw: number | string, unit: string): string {
   return `${Math.abs(raw) >= 1000 ? whole(raw) : Number(raw.toPrecision(4))}`;
 }
 
-/** What a reader must know about the limits of this rating, plainly. */
+/** States the limits of this rating that a reader must know. */
 export function limitationsOf(context: Context, trust: TrustScore, flags: readonly Flag[]): readonly string[] {
   const single = Object.values(context.input.consensus).filter(
     (row) =>
@@ -148,12 +148,15 @@ export function limitationsOf(context: Context, trust: TrustScore, flags: readon
 
 const HIDDEN = /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
-/** Text for people: control, direction and invisible characters out, length capped. Outside text may be inside. */
+/**
+ * Text for display: removes control, direction and invisible characters and limits the length. It may contain text from
+ * outside.
+ */
 export function plain(text: string, longest: number): string {
   if (text.length <= longest && /^[\x20-\x7e]*$/.test(text)) return text;
   const clean = text.replaceAll(HIDDEN, '');
   if (clean.length <= longest) return clean;
   const cut = clean.slice(0, longest - 1);
-  // Never half of a surrogate pair.
+  // Never cuts a surrogate pair in half.
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }

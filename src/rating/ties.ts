@@ -3,7 +3,7 @@ import { isStronger, oncePer, sourceFor, type Tie, type TieKind, tiesIn } from '
 import { rowsWith } from '../metrics/index.ts';
 import { type Context, type FeatureReading, keyOf } from './context.ts';
 
-/** A statement of the project with the observations it rests on. */
+/** A statement of the project with the observations that support it. */
 export interface KnownTie extends Tie {
   /** Keys into the `ConsensusSet`. */
   readonly keys: readonly string[];
@@ -12,8 +12,9 @@ export interface KnownTie extends Tie {
 type Given = Pick<Context['input'], 'consensus'>;
 
 /**
- * Every statement that needs another party, once: the furthest that anybody confirmed it. An audit that names a repository is
- * confirmed when the project's own confirmed repository has the same owner. In a stable order.
+ * Lists every statement that needs another party once, at the highest level of confirmation that any source reports. An
+ * audit that names a repository is confirmed when the project's own confirmed repository has the same owner. In a
+ * stable order.
  */
 export function tiesOf(input: Given): readonly KnownTie[] {
   return tiesOfSet(input.consensus);
@@ -60,7 +61,7 @@ function ownerOf(tie: Tie): string {
   return (tie.subject.split('/')[0] ?? '').toLowerCase();
 }
 
-/** The confirmed ones of a kind. */
+/** The confirmed statements of a kind. */
 export function confirmedTies(context: Context, kind: TieKind): readonly KnownTie[] {
   return tiesOf(context.input).filter((tie) => tie.kind === kind && tie.state === 'confirmed');
 }
@@ -70,12 +71,14 @@ export function openTies(context: Context, kind: TieKind): readonly KnownTie[] {
   return tiesOf(context.input).filter((tie) => tie.kind === kind && tie.state !== 'confirmed');
 }
 
-/** Keys that ties rest on, as the basis of a feature. */
+/** Consensus keys that support the ties, as the basis of a feature. */
 export function basisOf(ties: readonly KnownTie[]): readonly string[] {
   return [...new Set(ties.flatMap((tie) => tie.keys))].sort();
 }
 
-/** A feature by statements that both ends make, known as surely as from two parties; `credibility` of the site, 0-1. */
+/**
+ * A feature from statements that both ends make, with the confidence of two parties; `credibility` of the site, 0-1.
+ */
 export function confirmedFeature(
   context: Context,
   id: string,
@@ -91,7 +94,7 @@ export function confirmedFeature(
 }
 
 const READINGS = ['repo', 'readme', 'manifest', 'organisation'];
-/** Ours or GitHub's, and never what the project wrote. */
+/** Outcomes caused by Assay or GitHub, not by the project. */
 const NOT_SENT: ReadonlySet<RequestOutcome> = new Set([
   'rate_limited',
   'budget_spent',
@@ -105,8 +108,8 @@ const NOT_SENT: ReadonlySet<RequestOutcome> = new Set([
 ]);
 
 /**
- * Whose the repository is: `confirmed`; `linked`, when it was read and does not name the project; `unread`, when GitHub could not be
- * read; `none`, when there is none, or the evidence is from before ties were read.
+ * Ownership of the repository: `confirmed`; `linked`, when it was read and does not name the project; `unread`, when
+ * GitHub could not be read; `none`, when there is none or the evidence predates the reading of ties.
  */
 export function codeTie(context: Context): 'confirmed' | 'linked' | 'unread' | 'none' {
   const rows = tiesOf(context.input).filter((tie) => tie.kind === 'repository');
@@ -118,7 +121,7 @@ export function codeTie(context: Context): 'confirmed' | 'linked' | 'unread' | '
   return lost ? 'unread' : 'linked';
 }
 
-/** Text that states why a linked repository does not count. */
+/** Text that explains why a linked repository does not count. */
 export function unconfirmedCode(context: Context): string {
   const [first] = openTies(context, 'repository');
   return `linked by the project, not confirmed: ${first?.subject ?? 'the repository'}, ${first?.by ?? 'not read'}`;

@@ -6,22 +6,25 @@ import { Fault, toFault } from './fault.ts';
 import { isLiteral, isPublicAddress, judgeUrl } from './guard.ts';
 import type { Resolver, TlsFacts, TrustClass } from './types.ts';
 
-/** Largest reply head in bytes: sixteen times what a public API sends. */
+/** Maximum size of a reply head in bytes: sixteen times what a public API sends. */
 const MAX_HEADER_BYTES = 32 * 1024;
-/** Backstop only; every request brings its own, shorter, connect deadline. */
+/** Fallback only: every request sets its own, shorter connect deadline. */
 const CONNECT_BACKSTOP_MS = 15_000;
 /**
- * How many requests a host sees at once is the budgets' business, per source. This is the backstop behind them: several
- * sources may live behind one host (an operator's gateway, the sandbox) and must not wait for each other.
+ * Fallback limit on connections per host. The budgets of the sources limit concurrent requests. Several sources may
+ * share one host (an operator's gateway, the sandbox) and must not wait for each other.
  */
 const CONNECTIONS_PER_HOST: Readonly<Record<TrustClass, number>> = { operator: 256, outside: 16 };
 
-/** One connection pool per trust class, so that a connection an operator's base opened is never used for an outsider's address. */
+/**
+ * One connection pool per trust class, so that a connection opened for an operator's base URL is never used for an
+ * address chosen by others.
+ */
 export function createAgents(resolver: Resolver): Readonly<Record<TrustClass, Agent>> {
   return { operator: createAgent('operator', resolver), outside: createAgent('outside', resolver) };
 }
 
-/** A lookup with a fixed result: the checked addresses. It makes rebinding impossible. */
+/** A DNS lookup that always returns the checked addresses, which prevents DNS rebinding. */
 export function pinnedLookup(destination: Destination): LookupFunction {
   const [first] = destination.addresses;
   return (_host, options, callback) => {
@@ -30,7 +33,7 @@ export function pinnedLookup(destination: Destination): LookupFunction {
   };
 }
 
-/** Connects to vetted addresses alone. */
+/** Connects only to checked addresses. */
 export function guardedConnect(trust: TrustClass, resolver: Resolver): buildConnector.connector {
   return (options, callback) => {
     const port = options.port === '' ? (options.protocol === 'https:' ? 443 : 80) : Number(options.port);
@@ -56,7 +59,7 @@ function createAgent(trust: TrustClass, resolver: Resolver): Agent {
     connections: CONNECTIONS_PER_HOST[trust],
     pipelining: 1,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Deadlines are ours, per request; undici's coarse timers would only blur them.
+    // Each request has its own deadlines; undici's coarse timers would make them less precise.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: 10_000,
@@ -64,7 +67,7 @@ function createAgent(trust: TrustClass, resolver: Resolver): Agent {
   });
 }
 
-/** Where a connection may go: the vetted addresses and nothing else. */
+/** Allowed targets of a connection: the checked addresses only. */
 export interface Destination {
   readonly addresses: readonly { readonly address: string; readonly family: 4 | 6 }[];
   readonly port: number;
@@ -73,8 +76,8 @@ export interface Destination {
 }
 
 /**
- * Turns a host into addresses that may be connected to. One private address among many public ones refuses the whole
- * name: it is a misconfiguration or an attack. Throws `Fault` (`refused_address`, `unreachable`).
+ * Resolves a host to allowed addresses. A single private address among public ones refuses the whole name, because it
+ * is a misconfiguration or an attack. Throws `Fault` (`refused_address`, `unreachable`).
  */
 export async function resolveAllowed(
   host: string,
@@ -101,7 +104,7 @@ export async function resolveAllowed(
   return { addresses, port, ca: null };
 }
 
-/** A name with hundreds of addresses is not worth trying all. */
+/** A name with more addresses is refused. */
 const MOST_ADDRESSES = 16;
 
 async function resolve(name: string, resolver: Resolver): Promise<Destination['addresses']> {
@@ -115,7 +118,7 @@ async function resolve(name: string, resolver: Resolver): Promise<Destination['a
   }
 }
 
-/** The machine's own name resolution (hosts file and DNS); it vouches for no host. */
+/** Name resolution of the operating system (hosts file and DNS). It vouches for no host. */
 export function systemResolver(): Resolver {
   return {
     async resolve(host) {
@@ -134,8 +137,8 @@ export function systemResolver(): Resolver {
 const NO_SUCH_NAME: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /**
- * Reads the certificate of a host that an outsider chose: same guard and pin as a request. A certificate that is not
- * trusted is an answer (`authorized: false`), not a failure; nothing is sent over the connection. Throws `Fault`.
+ * Reads the certificate of a host chosen by others, with the same checks and pinning as a request. An untrusted
+ * certificate is a result (`authorized: false`) and not a failure. No data is sent over the connection. Throws `Fault`.
  */
 export async function readCertificate(
   host: string,
@@ -149,7 +152,7 @@ export async function readCertificate(
     const destination = await resolveAllowed(name, port, 'outside', tools.resolver);
     tools.signal.throwIfAborted();
     return new Promise<TlsFacts>((resolve, reject) => {
-      // `autoSelectFamily` reaches net.connect through here, though the types of tls.connect do not name it.
+      // `autoSelectFamily` is passed on to net.connect, although the types of tls.connect do not list it.
       const options = {
         host: name,
         servername: name.replace(/\.$/, ''),
@@ -171,7 +174,7 @@ export async function readCertificate(
   });
 }
 
-/** Alternative names kept; certificates of large content networks hold hundreds. */
+/** Maximum number of alternative names kept; certificates of large content networks have hundreds. */
 const MOST_NAMES = 200;
 
 function factsOf(socket: TLSSocket): TlsFacts {

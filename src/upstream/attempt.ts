@@ -22,7 +22,7 @@ export type Attempt =
       readonly status: number | null;
       readonly retryAfterSeconds: number | null;
       readonly body: Uint8Array | null;
-      /** False when the request certainly never left. */
+      /** False when the request was certainly not sent. */
       readonly sent: boolean;
     };
 
@@ -32,13 +32,16 @@ export interface AttemptTools {
   readonly userAgent: string;
   readonly clock: () => number;
   readonly breakerOf: (host: string) => Breaker;
-  /** Aborts with a `Fault` as its reason. */
+  /** Aborted with a `Fault` as its reason. */
   readonly signal: AbortSignal;
-  /** Takes the body of a 2xx answer piece by piece; the answer then holds none, and `deadlines.bodyMs` is the longest pause between two pieces. */
+  /**
+   * Receives the body of a 2xx reply in chunks. The reply's own body is then empty, and `deadlines.bodyMs` is the
+   * maximum pause between two chunks.
+   */
   readonly take?: ((chunk: Uint8Array) => void) | undefined;
 }
 
-/** Sends one request, following redirects, each hop checked again. Never throws for anything a host can do. */
+/** Sends one request and follows redirects, checking each hop. Never throws, whatever the host does. */
 export async function attempt(request: UpstreamRequest, tools: AttemptTools): Promise<Attempt> {
   let hop: Hop | null = null;
   try {
@@ -72,9 +75,9 @@ interface HopReply {
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Bytes of an error's body that are kept to distinguish errors. */
+/** Maximum bytes of an error body that are kept to tell errors apart. */
 const ERROR_BODY_BYTES = 64 * 1024;
-/** A timeout shorter than this says more about our caller's hurry than about the host. */
+/** A shorter timeout says more about the caller's deadline than about the host. */
 const FAIR_MS = 1_000;
 
 function firstHop(request: UpstreamRequest, allowedPorts: readonly number[]): Hop {
@@ -157,7 +160,7 @@ function failed(fault: Fault, url: URL | null, status: number | null = null): Ex
   return { ok: false, url, reason, detail, status, retryAfterSeconds: null, body: null, sent };
 }
 
-/** What a failure says about the host. */
+/** Reports a failure to the host's circuit breaker. */
 function judge(breaker: Breaker, fault: Fault, request: UpstreamRequest): void {
   const fair = fault.reason !== 'timeout' || request.deadlines.totalMs >= FAIR_MS;
   if (['unreachable', 'timeout', 'truncated'].includes(fault.reason) && fair) breaker.failed();
@@ -170,12 +173,15 @@ async function errorBody(head: Head, request: UpstreamRequest): Promise<Uint8Arr
     const most = Math.min(ERROR_BODY_BYTES, request.maxBytes);
     return (await readDecoded(head.stream, head.headers, most, Math.min(2_000, request.deadlines.bodyMs))).body;
   } catch {
-    // The status is the answer; a broken body behind it changes nothing.
+    // The status is sufficient; a broken body does not matter.
     return null;
   }
 }
 
-/** Without a declared type the reader decides (RFC 9110, 8.3); a declared one must be among the accepted. */
+/**
+ * A reply without a content type is left to the reader (RFC 9110, 8.3); a declared type must be among the accepted
+ * ones.
+ */
 function isAccepted(contentType: string | undefined, accept: readonly string[]): boolean {
   if (accept.length === 0 || contentType === undefined) return true;
   const declared = contentType.trim().toLowerCase();
@@ -186,7 +192,7 @@ function headersOf(request: UpstreamRequest, hop: Hop, first: Hop, userAgent: st
   const headers: Record<string, string> = { 'user-agent': userAgent, 'accept-encoding': ACCEPT_ENCODING };
   for (const [name, value] of Object.entries(request.headers)) headers[name.toLowerCase()] = value;
   if (request.traceparent !== null) headers.traceparent = request.traceparent;
-  // Keys go to the origin they were given for and nowhere else.
+  // Keys are only sent to the origin that they belong to.
   if (hop.url.origin !== first.url.origin) return headers;
   for (const [name, value] of Object.entries(request.secretHeaders)) headers[name.toLowerCase()] = value;
   const { username, password } = first.url;
@@ -203,11 +209,14 @@ export function backoffMs(attempt: number, random: () => number): number {
   return random() * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempt - 1));
 }
 
-/** Seconds to wait by a Retry-After header (RFC 9110, 10.2.3: seconds or an HTTP date), at most a day; null if there is none. */
+/**
+ * Seconds to wait according to a Retry-After header (RFC 9110, 10.2.3: seconds or an HTTP date), at most a day; null if
+ * there is none.
+ */
 export function retryAfterSeconds(header: string | undefined, nowMs: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Math.min(DAY_SECONDS, Number(text));
-  // Only dates as HTTP writes them; Date.parse alone would take almost anything.
+  // Accepts only HTTP dates; Date.parse alone accepts almost any text.
   if (!/^[A-Za-z]{3,9},? .*\d{2}:\d{2}:\d{2}/.test(text)) return null;
   const at = Date.parse(text);
   if (Number.isNaN(at)) return null;
@@ -215,8 +224,8 @@ export function retryAfterSeconds(header: string | undefined, nowMs: number): nu
 }
 
 /**
- * Whether asking again may help and cannot do harm. GET, PUT and DELETE are idempotent; a POST is repeated only when the host did not
- * act on it: it refused the rate, was unavailable, or was never reached.
+ * Whether a retry may succeed and is safe. GET, PUT and DELETE are idempotent. A POST is only repeated when the host
+ * did not act on it: it limited the rate, was unavailable, or was not reached.
  */
 export function isRetryable(method: Method, reason: FaultReason, status: number | null, sent: boolean): boolean {
   if (reason === 'rate_limited' || status === 503) return true;

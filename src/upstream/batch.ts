@@ -13,7 +13,7 @@ import {
 import { identityOf } from './hosts.ts';
 import type { BatchTerms, CompleteReply, RequestPriority, TurnTerms, UpstreamReply, UpstreamRequest } from './types.ts';
 
-/** A turn that was had before the request is sent; `askedAt`: since when it was waited for, milliseconds of `ticks`. */
+/** A turn granted before the request is sent. `askedAt`: start of the wait, milliseconds of `ticks`. */
 export interface GrantedTurn {
   readonly turn: Extract<Turn, { ok: true }>;
   readonly askedAt: number;
@@ -23,16 +23,16 @@ export interface BatchTools {
   readonly ticks: () => number;
   readonly clock: () => number;
   readonly budgetOf: (request: UpstreamRequest) => Budget;
-  /** Sends a request by itself, with the turn it has been given or waiting for one. */
+  /** Sends a single request, with a granted turn or after waiting for one. */
   readonly send: (request: UpstreamRequest, leave: AbortSignal, granted?: GrantedTurn) => Promise<UpstreamReply>;
 }
 
 export interface Batches {
-  /** Puts a request, together with those of its group that wait when its turn comes. */
+  /** Sends a request, together with those of its group that are waiting when its turn comes. */
   put(request: UpstreamRequest, terms: BatchTerms, leave: AbortSignal): Promise<UpstreamReply>;
 }
 
-/** How a member's wait for its turn ended. */
+/** Result of a member's wait for its turn. */
 type Seat =
   | { readonly kind: 'alone'; readonly turn: Extract<Turn, { ok: true }> }
   | { readonly kind: 'together'; readonly batch: Batch; readonly isFirst: boolean }
@@ -45,40 +45,40 @@ interface Member {
   readonly turn: TurnTerms;
   readonly priority: RequestPriority;
   readonly askedAt: number;
-  /** Milliseconds of `ticks` until which its turn is waited for. */
+  /** Time until which the member waits for its turn, milliseconds of `ticks`. */
   readonly turnBy: number;
   readonly sit: (seat: Seat) => void;
 }
 
-/** One request under way for several members. */
+/** One request sent for several members. */
 interface Batch {
   readonly size: number;
   readonly reply: Promise<{ readonly reply: UpstreamReply; readonly parsed: unknown }>;
-  /** A member no longer cares; the last one to leave ends the request. */
+  /** Called when a member no longer waits; the last one to leave aborts the request. */
   leave(): void;
 }
 
-/** A turn that is waited for on behalf of all members of a group. */
+/** A wait for a turn on behalf of all members of a group. */
 interface Wait {
   readonly stop: AbortController;
-  /** Milliseconds of `ticks` when it is expected, and until which it is waited for. */
+  /** Expected time of the turn, and end of the wait; milliseconds of `ticks`. */
   readonly dueAt: number;
   readonly until: number;
 }
 
 interface Group {
-  /** By priority, then by arrival. */
+  /** Ordered by priority, then by arrival. */
   members: Member[];
-  /** At most one for a priority: a member rides with the wait of its own priority or of a higher one. */
+  /** At most one per priority: a member uses the wait of its own priority or of a higher one. */
   readonly waits: Map<RequestPriority, Wait>;
 }
 
-/** Of the shared reply's headers, those that hold for each of its parts and name none of them. */
+/** Headers of the shared reply that apply to each part and identify none of them. */
 const SHARED_HEADERS: readonly string[] = ['content-type', 'last-modified'];
 
 /**
- * Builds an empty book of requests that wait together. Nothing waits for company: a request whose turn comes at once is
- * sent at once, as it is; those that find the budget spent stay joinable until the turn of one of them comes.
+ * Creates the batching of requests. A request never waits in order to be batched: if it gets a turn at once, it is sent
+ * at once on its own. Requests that find the budget spent can be combined until one of them gets a turn.
  */
 export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Batches {
   const groups = new Map<string, Group>();
@@ -139,7 +139,7 @@ export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Bat
     return wait;
   }
 
-  /** Remaining members keep waiting; a wait without members uses no slot. */
+  /** Restarts the wait of remaining members. A wait without members takes no turn. */
   function waitOn(key: string, group: Group): void {
     for (const member of group.members) if (waitOf(group, member) === null) startWait(key, group, member);
     tidy(key, group);
@@ -174,7 +174,7 @@ export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Bat
       ...plain,
       url: first.terms.urlOf(members.map((member) => member.terms.item)),
       deadlines: { ...longest.request.deadlines, totalMs: leftOf(longest) },
-      // It belongs to no single caller's trace.
+      // The request belongs to the trace of no single caller.
       traceparent: null,
     };
     let inside = members.length;
@@ -191,7 +191,7 @@ export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Bat
     };
   }
 
-  /** Milliseconds that the request itself may still take. */
+  /** Milliseconds that remain for the request itself. */
   function leftOf({ request, turn, askedAt }: Pick<Member, 'request' | 'turn' | 'askedAt'>): number {
     return Math.min(request.deadlines.totalMs, Math.max(1, turn.overallMs - (ticks() - askedAt)));
   }
@@ -221,7 +221,7 @@ export function createBatches({ ticks, clock, budgetOf, send }: BatchTools): Bat
       const row = reply.ok ? rowIn(parsed, terms) : null;
       if (reply.ok && row !== null)
         return { ...partOf(reply, row), ...timing, url, fromCache: !seat.isFirst, together: seat.batch.size };
-      // Missing in the shared reply, or another item invalidated it: this is not evidence about this item.
+      // The shared reply lacks the item, or another item invalidated the reply: this says nothing about the item.
       const leftMs = turn.overallMs - (ticks() - askedAt);
       if (leftMs < LEAST_RETRY_MS)
         return abandonedFailure(request, new Fault('timeout', 'no time was left to ask for it alone'), when());
@@ -242,7 +242,10 @@ function waitOf(group: Group, member: Member): Wait | null {
   return null;
 }
 
-/** Requests that differ in anything but the item (another key, another customer) are not put together. */
+/**
+ * Only requests that differ in nothing but the item are combined; those with another key or for another customer are
+ * not.
+ */
 function keyOf(request: UpstreamRequest, terms: BatchTerms): string {
   const query = URL.canParse(request.url) ? new URL(request.url).searchParams : null;
   const keys = request.secretQuery.map((name) => query?.get(name) ?? '');
@@ -258,7 +261,7 @@ function parsedOf(reply: UpstreamReply): unknown {
   }
 }
 
-/** The member's own part; null when it is not there or cannot be read. */
+/** The member's part of the reply; null when it is missing or cannot be read. */
 function rowIn(parsed: unknown, terms: BatchTerms): unknown {
   try {
     return (parsed === null ? null : terms.rowOf(parsed, terms.item)) ?? null;
@@ -267,14 +270,17 @@ function rowIn(parsed: unknown, terms: BatchTerms): unknown {
   }
 }
 
-/** A refusal of the batch: an item that the host rejects fails no other member's request. */
+/**
+ * True when the failure may be due to one item. An item that the host rejects must not fail the other members'
+ * requests.
+ */
 function isForOneOfThem({ reason, status }: Extract<UpstreamReply, { ok: false }>): boolean {
   if (reason === 'http_error') return status === null || status < 500;
   if (reason === 'refused_address') return true;
   return reason === 'too_large' || reason === 'wrong_content_type' || reason === 'truncated';
 }
 
-/** One part of a reply as a reply of its own, with its own hash. */
+/** Returns one part of a reply as a separate reply with its own hash. */
 function partOf(reply: CompleteReply, row: unknown): { readonly ok: true } & CompleteReply {
   const body = new TextEncoder().encode(JSON.stringify(row));
   const headers = Object.entries(reply.headers).filter(([name]) => SHARED_HEADERS.includes(name));

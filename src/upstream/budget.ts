@@ -3,23 +3,23 @@ import type { RequestPriority, UpstreamBudget } from './types.ts';
 
 export type Turn =
   | { readonly ok: true; readonly release: () => void }
-  /** `waitMs`: when a turn would come; null when only a request under way could free one. */
+  /** `waitMs`: when a turn would be available; null when that depends on a request under way. */
   | { readonly ok: false; readonly cause: 'spent' | 'cancelled'; readonly waitMs: number | null };
 
 /**
- * Politeness towards one source: a token bucket and a bound on requests under way. Turns are given by priority, and within
- * one priority first come first served; a part of the bucket is kept back for the priorities above (`reservedFor`).
+ * Rate limit for one source: a token bucket and a limit on concurrent requests. Turns are granted by priority, and
+ * within a priority in order of arrival. Part of the bucket is reserved for higher priorities (`reservedFor`).
  */
 export interface Budget {
   /**
-   * Waits for a turn until `deadlineAt` (milliseconds of the clock); says so at once when none can come in time. `priority`:
-   * default `critical`, which nothing is kept back from.
+   * Waits for a turn until `deadlineAt` (milliseconds of the clock), or fails at once when none can come in time.
+   * `priority`: default `critical`, for which nothing is reserved against it.
    */
   acquire(deadlineAt: number, signal: AbortSignal, priority?: RequestPriority): Promise<Turn>;
-  /** Gives no turn until then: the host asked for a pause. */
+  /** Grants no turns until this time, because the host asked for a pause. */
   pause(untilMs: number): void;
   change(budget: UpstreamBudget): void;
-  /** Milliseconds until a request of this priority would have its turn; 0: at once. */
+  /** Milliseconds until a request of this priority would get its turn; 0: at once. */
   expectedWaitMs(priority?: RequestPriority): number;
 }
 
@@ -29,22 +29,25 @@ interface Waiter {
   readonly settle: (turn: Turn) => void;
 }
 
-/** Shorter waits for a turn, in milliseconds, are not reported. */
+/** Waits for a turn shorter than this, in milliseconds, are not reported. */
 export const NOTICEABLE_MS = 1_000;
-/** Parts of the bucket that a priority leaves to those above it. */
+/** Fraction of the bucket that each priority must leave to higher ones. */
 const RESERVE: Readonly<Record<RequestPriority, number>> = { critical: 0, normal: 0.4, background: 0.6, spare: 1 };
-/** A longer pause of a source is not waited for: requests in the queue fail at once. */
+/** If a source pauses for longer than this, queued requests fail at once. */
 const LONGEST_SILENCE_MS = 10_000;
-/** The first is served first. */
+/** Order of service, first to last. */
 export const ORDER: readonly RequestPriority[] = ['critical', 'normal', 'background', 'spare'];
 
-/** Turns of the burst that a request of this priority must leave untouched; a burst of one or two holds back none, of two one from spare work. */
+/**
+ * Number of turns in the burst that this priority must leave unused. A burst of one reserves nothing; a burst of two
+ * reserves one turn against `background` and `spare` requests.
+ */
 export function reservedFor(priority: RequestPriority, burst: number): number {
   const whole = Math.max(1, burst);
   return Math.min(Math.floor(whole * RESERVE[priority]), Math.ceil(whole) - 1);
 }
 
-/** Builds a full bucket. */
+/** Creates a budget with a full bucket. */
 export function createBudget(first: UpstreamBudget, clock: () => number): Budget {
   let budget = first;
   let tokens = first.burst;
@@ -62,13 +65,13 @@ export function createBudget(first: UpstreamBudget, clock: () => number): Budget
     filledAt = now;
   }
 
-  /** Milliseconds until the token of a waiter of this priority behind `ahead` others. */
+  /** Milliseconds until a token is available to a waiter of this priority behind `ahead` others. */
   function waitFor(ahead: number, priority: RequestPriority): number {
     const forTokens = Math.max(0, (ahead + 1 + reservedFor(priority, budget.burst) - tokens) / perMs());
     return Math.max(forTokens, pausedUntil - clock());
   }
 
-  /** Waiters that are served before a new one of this priority. */
+  /** Number of waiters served before a new one of this priority. */
   function aheadOf(priority: RequestPriority): number {
     return queue.filter((waiter) => ORDER.indexOf(waiter.priority) <= ORDER.indexOf(priority)).length;
   }
@@ -138,7 +141,7 @@ export function createBudget(first: UpstreamBudget, clock: () => number): Budget
       return Math.max(0, waitFor(aheadOf(priority), priority));
     },
     change(next) {
-      // An unused bucket starts full under the new terms too.
+      // An unused bucket is also full under the new terms.
       refill();
       tokens = Math.max(0, next.burst - (Math.max(1, budget.burst) - tokens));
       budget = next;
@@ -156,19 +159,19 @@ function once(run: () => void): () => void {
   };
 }
 
-/** One politeness towards a label for all processes that ask it. */
+/** One rate limit per label, shared by all processes. */
 export interface SharedTurns {
-  /** Takes the label's next turn unless it comes later than `mostWaitMs`. Never rejects. */
+  /** Takes the label's next turn unless it is more than `mostWaitMs` away. Never rejects. */
   take(
     label: string,
     budget: UpstreamBudget,
     mostWaitMs: number,
   ): Promise<{ readonly taken: boolean; readonly waitMs: number }>;
-  /** The source asked for a pause. Never throws. */
+  /** Records a pause that the source asked for. Never throws. */
   pause(label: string, milliseconds: number): void;
 }
 
-/** A budget whose slots are needed from this process and from all of them: the slower one decides. */
+/** A budget that needs a turn both from this process and from all processes together: the slower one decides. */
 export function shareBudget(
   own: Budget,
   label: string,
@@ -182,7 +185,7 @@ export function shareBudget(
     async acquire(deadlineAt, signal, priority = 'critical') {
       const turn = await own.acquire(deadlineAt, signal, priority);
       if (!turn.ok) return turn;
-      // The part reserved for higher priorities is reserved by all processes: a smaller burst for those below.
+      // All processes together keep the reserve for higher priorities: lower priorities see a smaller burst.
       const terms = termsOf();
       const burst = Math.max(1, terms.burst - reservedFor(priority, terms.burst));
       const { taken, waitMs } = await turns.take(label, { ...terms, burst }, deadlineAt - clock());

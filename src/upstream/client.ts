@@ -21,7 +21,7 @@ import { WEB_PORTS } from './guard.ts';
 import { createFlights, createHealthBook, createHostBook, identityOf } from './hosts.ts';
 import type { Resolver, TurnTerms, Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from './types.ts';
 
-/** What became of one request, for metrics. Joined and shared ones are counted too. */
+/** Outcome of one request, for metrics. Includes requests that joined another or were served from a shared reply. */
 export interface UpstreamEvent {
   readonly label: string;
   readonly outcome: 'ok' | FaultReason;
@@ -33,29 +33,29 @@ export interface UpstreamEvent {
 
 export interface UpstreamOptions {
   readonly resolver: Resolver;
-  /** Milliseconds since the epoch, which date replies; default `Date.now`. */
+  /** Milliseconds since the epoch, used to date replies; default `Date.now`. */
   readonly clock?: () => number;
-  /** Milliseconds that budgets, breakers and durations go by; default: the clock when one is given, else monotonic. */
+  /** Milliseconds used for budgets, breakers and durations; default: `clock` if given, otherwise a monotonic clock. */
   readonly ticks?: () => number;
-  /** In [0, 1), for jitter; default `Math.random`. */
+  /** Random number in [0, 1) for jitter; default `Math.random`. */
   readonly random?: () => number;
   readonly userAgent: string;
-  /** Ports an outside address may name; default 80 and 443. */
+  /** Ports allowed in an outside address; default 80 and 443. */
   readonly allowedPorts?: readonly number[];
   readonly onRequest?: (event: UpstreamEvent) => void;
-  /** Keeps the budgets of labels together with those of other processes; without it each process has its own. */
+  /** Shares the budgets of labels with other processes; without it, each process has its own. */
   readonly turns?: SharedTurns;
 }
 
-/** A host cannot pause a source for longer than this, whatever its Retry-After says. */
+/** Maximum pause of a source, whatever Retry-After says. */
 const LONGEST_PAUSE_MS = 3_600_000;
-/** Rest after a 429 that does not say how long. */
+/** Pause after a 429 without Retry-After. */
 const UNSAID_PAUSE_SECONDS = 1;
 
-/** Builds the one HTTP client. Never throws for anything a host can do; close it to end its connections. */
+/** Creates the HTTP client. It never throws, whatever a host does; `close` ends its connections. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   const clock = options.clock ?? Date.now;
-  // Setting the clock must neither pause a source for an hour nor end what has just begun.
+  // Setting the system clock must neither pause a source for an hour nor end requests that just started.
   const ticks = options.ticks ?? options.clock ?? (() => Math.round(performance.now()));
   const random = options.random ?? Math.random;
   const allowedPorts = options.allowedPorts ?? WEB_PORTS;
@@ -160,7 +160,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  /** The turn of a request that may wait longer for it than it may then take. */
+  /** Waits for the turn of a request whose wait may be longer than the request itself. */
   function firstTurn(request: UpstreamRequest, terms: TurnTerms, budget: Budget, leave: AbortSignal): Promise<Turn> {
     const expectedMs = budget.expectedWaitMs(request.priority);
     if (expectedMs >= NOTICEABLE_MS && expectedMs <= terms.mostMs) terms.onWaiting?.(expectedMs);
@@ -193,7 +193,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     const flight = flights.join(key, hosts.termsOf(request.label).shareSeconds, (leave) =>
       request.batch ? batches.put(request, request.batch, leave) : run(request, leave),
     );
-    // The starter's request keeps its own deadline; one that joined has another.
+    // The request keeps the deadline of its first caller; a caller that joins has its own.
     const mostMs = request.turn ? request.turn.overallMs : request.deadlines.totalMs;
     const stop = stopAfter(flight.joined ? mostMs : null, signal ? [signal] : []);
     const outcome = await Promise.race([flight.reply, stop.fired]);
@@ -216,7 +216,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     },
     async stream(request, take, signal) {
       if (signal?.aborted) return abandonedFailure(request, CANCELLED, { at: clock(), milliseconds: 0 });
-      // A reservation cannot be returned, so it is made once.
+      // Chunks handed over cannot be taken back, so the request is not retried.
       return noted(request, await run({ ...request, retries: 0 }, signal ?? NEVER, { take }));
     },
     async inspectTls(host, port, totalMs, signal) {

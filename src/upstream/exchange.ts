@@ -13,21 +13,21 @@ export interface Exchange {
   readonly body: string | Uint8Array | null;
   readonly connectMs: number;
   readonly headersMs: number;
-  /** Aborts with a `Fault` as its reason. */
+  /** Aborted with a `Fault` as its reason. */
   readonly signal: AbortSignal;
 }
 
 export interface Head {
   readonly status: number;
-  /** Lower-case names; repeated headers joined by a comma. */
+  /** Lower-case names; repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Raw bytes as sent. Destroying it ends the connection. */
+  /** Raw bytes as received. Destroying the stream ends the connection. */
   readonly stream: Readable;
 }
 
 /**
- * Sends one request to one address and waits for the head of the answer; redirects come back as they are. Throws
- * `Fault`. The body flows only as fast as it is read.
+ * Sends one request to one address and waits for the head of the reply. Redirects are returned as they are. The body
+ * flows only as fast as it is read. Throws `Fault`.
  */
 export function exchange(dispatcher: Dispatcher, wanted: Exchange): Promise<Head> {
   return new Promise((resolve, reject) => {
@@ -78,7 +78,7 @@ export function exchange(dispatcher: Dispatcher, wanted: Exchange): Promise<Head
                 done(error);
               },
             });
-            // Readers of the stream get errors there; an error before that must not end the process.
+            // Readers of the stream receive errors there. An error before they attach must not end the process.
             stream.on('error', () => {});
             resolve({ status, headers: flatten(headers), stream });
           },
@@ -96,7 +96,7 @@ export function exchange(dispatcher: Dispatcher, wanted: Exchange): Promise<Head
         },
       );
     } catch (error) {
-      // A closed client, or a header that cannot be sent.
+      // The client is closed, or a header cannot be sent.
       stop(toFault(error, 'headers'));
     }
   });
@@ -111,16 +111,17 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
 
 export interface DecodedBody {
   readonly body: Uint8Array;
-  /** Hex, of the decoded bytes. */
+  /** SHA-256 of the decoded bytes, hex. */
   readonly sha256: string;
 }
 
-/** What we can decode, most wanted first. */
+/** Supported encodings, most preferred first. */
 export const ACCEPT_ENCODING = 'gzip, br, zstd, deflate';
 
 /**
- * Reads a body to its end, decoded. Stops at `maxBytes` DECODED bytes: a gzip bomb costs one zlib window, not its size.
- * Throws `Fault` (`too_large`, `truncated`, `timeout`, `wrong_content_type` for an encoding we did not ask for).
+ * Reads a body to its end and decodes it. Stops after `maxBytes` DECODED bytes: a gzip bomb costs one zlib window, not
+ * its size. Throws `Fault` (`too_large`, `truncated`, `timeout`, `wrong_content_type` for an encoding that was not
+ * requested).
  */
 export async function readDecoded(
   stream: Readable,
@@ -143,8 +144,8 @@ export async function readDecoded(
 }
 
 /**
- * Hands a body on piece by piece, decoded, and keeps nothing: for bodies of gigabytes. A piece is only good until `take`
- * returns. Throws as `readDecoded` does; `idleMs` is the longest pause between two pieces.
+ * Passes on a decoded body in chunks and stores nothing: for bodies of gigabytes. A chunk is valid only until `take`
+ * returns. Throws like `readDecoded`; `idleMs` is the maximum pause between two chunks.
  */
 export async function streamDecoded(
   stream: Readable,
@@ -203,7 +204,7 @@ function encodingsOf(headers: Readonly<Record<string, string>>): readonly string
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
-  // Each further layer multiplies the size of a byte; legitimate servers use at most one.
+  // Each further layer multiplies the decoded size; legitimate servers use at most one.
   if (names.length > 1) throw new Fault('wrong_content_type', 'the body was compressed more than once');
   return names;
 }
@@ -224,7 +225,10 @@ function decoderOf(encoding: string): Duplex {
   }
 }
 
-/** `deflate` means the zlib format (RFC 9110, 8.4.1.2), but some servers send the raw one; the first byte distinguishes them. */
+/**
+ * `deflate` means the zlib format (RFC 9110, 8.4.1.2), but some servers send raw deflate data; the first byte tells
+ * them apart.
+ */
 function createAnyInflate(): Duplex {
   let inner: Transform | null = null;
   const outer = new Duplex({

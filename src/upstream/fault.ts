@@ -3,13 +3,13 @@ import type { UpstreamFailure, UpstreamRequest } from './types.ts';
 
 export type FaultReason = UpstreamFailure['reason'];
 
-/** An expected failure on its way through streams and timers, which know errors only; the client turns it into a value. */
+/** An expected failure. Streams and timers can only pass on errors; the client converts it to a value. */
 export class Fault extends Error {
   readonly reason: FaultReason;
-  /** False when the request certainly never left. */
+  /** False when the request was certainly not sent. */
   readonly sent: boolean;
 
-  /** `detail`: plain words for people, without secrets and without addresses of our own network. */
+  /** `detail`: text for people, without secrets or internal addresses. */
   constructor(reason: FaultReason, detail: string, sent = true) {
     super(detail);
     this.reason = reason;
@@ -18,8 +18,8 @@ export class Fault extends Error {
 }
 
 /**
- * Translates what undici, node:tls, node:zlib or a socket threw. Their messages hold addresses and ports, so only codes
- * are kept. `headers`: nothing of the answer has come yet; `body`: the answer's head has.
+ * Converts errors thrown by undici, node:tls, node:zlib or a socket. Their messages contain addresses and ports, so
+ * only codes are kept. `headers`: nothing of the reply was received yet; `body`: the head was received.
  */
 export function toFault(error: unknown, phase: 'headers' | 'body'): Fault {
   if (error instanceof Fault) return error;
@@ -57,14 +57,16 @@ function isCertificateCode(code: string): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/.test(code);
 }
 
-/** Cuts keys out of texts that are recorded: named query parameters, user names, and the key values themselves wherever a host echoes them. */
+/**
+ * Removes keys from recorded texts: named query parameters, user names, and the key values wherever a host echoes them.
+ */
 export interface Redactor {
   url(url: URL | string): string;
   text(text: string): string;
   headers(headers: Readonly<Record<string, string>>): Record<string, string>;
 }
 
-/** Builds the redactor of one request. */
+/** Creates the redactor of one request. */
 export function createRedactor(request: UpstreamRequest): Redactor {
   const secrets = secretValues(request);
   const text = (plain: string) => secrets.reduce((cut, secret) => cut.replaceAll(secret, CUT), plain);
@@ -85,7 +87,7 @@ export function createRedactor(request: UpstreamRequest): Redactor {
 }
 
 const CUT = 'cut';
-/** Shorter values would cut innocent words. */
+/** Shorter values would remove unrelated text. */
 const SHORTEST_SECRET = 6;
 
 function secretValues(request: UpstreamRequest): readonly string[] {
@@ -107,21 +109,21 @@ interface When {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly milliseconds: number;
-  /** Default 0: the request was not put. */
+  /** Default 0: the request was not sent. */
   readonly attempts?: number;
 }
 
-/** A request that failed for another one's lack of time is put again when at least this much time is left. */
+/** A request that failed because another one's time ran out is repeated if at least this much time is left. */
 export const LEAST_RETRY_MS = 100;
 
 export const CANCELLED = new Fault('cancelled', 'the caller no longer wanted the answer', false);
 
-/** The failure of a request that was given up on before it had an answer. */
+/** The failure of a request that was abandoned before a reply. */
 export function abandonedFailure(request: UpstreamRequest, fault: Fault, when: When): Failed {
   return failureOf(fault, createRedactor(request).url(request.url), when);
 }
 
-/** The failure of a request that no turn came for. `waitMs`: when one would have come; null when nobody knows. */
+/** The failure of a request that got no turn. `waitMs`: when a turn would have been available; null when unknown. */
 export function budgetFailure(request: UpstreamRequest, waitMs: number | null, when: When): Failed {
   const fault = new Fault('budget_spent', 'our own request budget for this source is spent for now', false);
   return {
@@ -130,7 +132,7 @@ export function budgetFailure(request: UpstreamRequest, waitMs: number | null, w
   };
 }
 
-/** A fault as the reply to a request. `url`: without secrets. */
+/** Converts a fault to the reply of a request. `url`: without secrets. */
 export function failureOf(fault: Fault, url: string, { at, milliseconds, attempts = 0 }: When): Failed {
   return {
     ok: false,
@@ -146,13 +148,13 @@ export function failureOf(fault: Fault, url: string, { at, milliseconds, attempt
   };
 }
 
-/** The address of a TLS inspection as it may be recorded. */
+/** The address of a TLS inspection in the form that is recorded. */
 export function recordedTlsUrl(host: string, port: number): string {
   const text = `https://${host}:${port}/`;
   return URL.canParse(text) ? new URL(text).origin : '';
 }
 
-/** The same request with less time left. */
+/** The same request with less time remaining. */
 export function within(request: UpstreamRequest, leftMs: number): UpstreamRequest {
   const totalMs = Math.min(request.deadlines.totalMs, leftMs);
   const { turn } = request;
@@ -164,14 +166,14 @@ export function within(request: UpstreamRequest, leftMs: number): UpstreamReques
 }
 
 export interface Stop {
-  /** Aborts with a `Fault` as its reason. */
+  /** Aborted with a `Fault` as its reason. */
   readonly signal: AbortSignal;
-  /** Resolves, with that reason, when it fires; never otherwise. */
+  /** Resolves with that reason when the signal fires; otherwise never. */
   readonly fired: Promise<Fault>;
   clear(): void;
 }
 
-/** One signal for "time is over" (`timeout`, after `totalMs`; null: never) and "no longer wanted" (`cancelled`, by any of the signals). */
+/** One signal for `timeout` (after `totalMs`; null: never) and `cancelled` (when any of the signals aborts). */
 export function stopAfter(totalMs: number | null, signals: readonly AbortSignal[]): Stop {
   const controller = new AbortController();
   const { promise: fired, resolve: announce } = Promise.withResolvers<Fault>();
@@ -201,7 +203,7 @@ export function stopAfter(totalMs: number | null, signals: readonly AbortSignal[
   };
 }
 
-/** Sleeps; wakes early when the signal fires. */
+/** Waits, but returns early when the signal aborts. */
 export function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void> {
   return setTimeout(milliseconds, undefined, { signal }).catch(() => undefined);
 }

@@ -4,18 +4,18 @@ import { getDomain } from 'tldts';
 import { ok, type Result } from '../domain/index.ts';
 import type { TrustClass } from './types.ts';
 
-/** Ports an outside address may name. */
+/** Ports allowed in an outside address. */
 export const WEB_PORTS: readonly number[] = [80, 443];
 
 /**
- * Judges an address that a caller, a token's metadata or a redirect chose, before anything is asked. Pure: names are
- * judged as written here, what they resolve to by `isPublicAddress`. IP literals are refused in every notation, public
- * ones too: a project's website has a name. WHATWG URL parsing turns decimal, octal, hex, short, percent-encoded and
- * full-width forms into the canonical one (https://url.spec.whatwg.org/#concept-host-parser).
+ * Checks an address chosen by a caller, a token's metadata or a redirect, before any request. Pure: checks the name as
+ * written; `isPublicAddress` checks what it resolves to. Refuses IP literals in every notation, including public ones,
+ * because a project's website has a name. WHATWG URL parsing converts decimal, octal, hex, short, percent-encoded and
+ * full-width forms to the canonical one (https://url.spec.whatwg.org/#concept-host-parser).
  */
 export function judgeUrl(text: string, allowedPorts: readonly number[] = WEB_PORTS): Result<URL, { detail: string }> {
   if (text.length > LONGEST_URL) return refuse(`the address is longer than ${LONGEST_URL} characters`);
-  // Parsers disagree about these, and a disagreement is how a guard is passed.
+  // Parsers treat these characters differently, which can be used to bypass a check.
   if (hasAmbiguousCharacter(text)) return refuse('the address holds spaces, control characters or backslashes');
   if (!/^https?:\/\/[^/]/i.test(text)) return refuse('the address must start with http:// or https://');
   if (!URL.canParse(text)) return refuse('the address could not be read');
@@ -28,7 +28,7 @@ export function judgeUrl(text: string, allowedPorts: readonly number[] = WEB_POR
   return host.ok ? ok(url) : host;
 }
 
-/** Judges a host name as the URL parser wrote it. */
+/** Checks a host name in the form produced by the URL parser. */
 export function judgeHost(hostname: string): Result<string, { detail: string }> {
   const host = hostname.toLowerCase().replace(/\.$/, '');
   if (isLiteral(host)) return refuse('the host is an IP address; a name is needed');
@@ -37,13 +37,14 @@ export function judgeHost(hostname: string): Result<string, { detail: string }> 
   if (!/^[a-z0-9._-]+$/.test(host)) return refuse('the host is not a valid name');
   const labels = host.split('.');
   if (labels.length < 2) return refuse('the host has no domain; it would name a machine of our own network');
-  // A top-level domain is letters, or xn-- and more (RFC 3696, 2): one of digits only or with an underscore is invalid.
+  // A top-level domain consists of letters, or begins with xn-- (RFC 3696, 2): one with only digits or with an
+  // underscore is invalid.
   if (!/^[a-z0-9-]*[a-z][a-z0-9-]*$/.test(labels.at(-1) ?? '')) return refuse('the host has no top-level domain');
   const reserved = NOT_PUBLIC_SUFFIXES.find((suffix) => host === suffix || host.endsWith(`.${suffix}`));
   return reserved === undefined ? ok(host) : refuse(`names under .${reserved} are not on the public internet`);
 }
 
-/** The port a url means, with the scheme's default. */
+/** The port of a URL, or the default of its scheme. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
@@ -54,12 +55,13 @@ export function isLiteral(host: string): boolean {
   return host.startsWith('[') || isIP(host) !== 0 || (MAYBE_LITERAL.test(host) && ipaddr.isValid(host));
 }
 
-/** No other text is an address in any notation, and the parser throws and catches an error for each. */
+/** Text that does not match is no address in any notation; this avoids the parser's throw and catch. */
 const MAYBE_LITERAL = /:|^[0-9a-fx.]+$/i;
 
 /**
- * True only for globally reachable unicast addresses that do not carry another address inside. Ranges: IANA special
- * purpose registries (RFC 6890) as ipaddr.js knows them; IPv6 must lie in 2000::/3, the only space given out.
+ * True only for globally reachable unicast addresses that do not embed another address. Ranges: the IANA
+ * special-purpose registries (RFC 6890) as implemented in ipaddr.js. IPv6 addresses must be in 2000::/3, the only
+ * allocated space.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false;
@@ -74,10 +76,13 @@ export function isPublicAddress(address: string): boolean {
 
 const LONGEST_URL = 2_048;
 
-/** A public number that answers with credentials inside Azure (Microsoft Learn, "What is IP address 168.63.129.16"). */
+/** A public address that returns credentials inside Azure (Microsoft Learn, "What is IP address 168.63.129.16"). */
 const AZURE_WIRE_SERVER = '168.63.129.16';
 
-/** Names of RFC 6761, 6762, 7686, 8375, ICANN's .internal, what home routers and offices use, and a cluster's services. */
+/**
+ * Names of RFC 6761, 6762, 7686 and 8375, ICANN's .internal, names used by home routers and offices, and the services
+ * of a cluster.
+ */
 const NOT_PUBLIC_SUFFIXES = [
   'localhost',
   'localdomain',
@@ -113,16 +118,16 @@ function refuse(detail: string): { readonly ok: false; readonly detail: string }
   return { ok: false, detail };
 }
 
-/** One step of a request: where it goes and how the address is to be vetted. */
+/** One step of a request: its address, and how the address is checked. */
 export interface Hop {
   readonly url: URL;
   readonly trust: TrustClass;
 }
 
 /**
- * Judges where a host sends us. Class `outside`: every hop is judged as the first one was, and never from https to http.
- * Class `operator`: only inside the registrable domain of the configured base; anything but the base's own origin is
- * then vetted like an outsider's address, so that a base cannot lead into our network.
+ * Checks the target of a redirect. Class `outside`: each hop is checked like the first one, and https never leads to
+ * http. Class `operator`: the target must be within the registrable domain of the configured base. Any origin other
+ * than the base's own is checked like an outside address, so that a base cannot lead into the internal network.
  */
 export function judgeRedirect(
   first: Hop,
@@ -150,7 +155,10 @@ function sameSite(a: URL, b: URL): boolean {
   return domain !== null && domain === getDomain(b.hostname, { allowPrivateDomains: true });
 }
 
-/** Why a project's URL is refused before any request is made; null when it may be requested. Only web ports, no IP addresses, no private names. */
+/**
+ * Why a project's URL is refused before any request; null when it is allowed. Only web ports, no IP addresses, no
+ * private names.
+ */
 export function judgeProjectUrl(url: string): string | null {
   const judged = judgeUrl(url);
   if (!judged.ok) return judged.detail;

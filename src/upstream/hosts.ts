@@ -4,23 +4,27 @@ import { median } from '../domain/index.ts';
 import { type Budget, createBudget, type SharedTurns, shareBudget } from './budget.ts';
 import type { Upstream, UpstreamBudget, UpstreamReply, UpstreamRequest } from './types.ts';
 
-/** State of labels and hosts between requests: budgets and breakers. */
+/** State of labels and hosts across requests: budgets and breakers. */
 export interface HostBook {
   termsOf(label: string): UpstreamBudget;
   setBudget(label: string, budget: UpstreamBudget): void;
-  /** One bucket per label; hosts that outsiders choose get one each, so that a hostile one cannot pause the others. */
+  /**
+   * One bucket per label. Hosts chosen by outsiders get a bucket each, so that a hostile one cannot pause the others.
+   */
   budgetOf(request: UpstreamRequest): Budget;
   breakerOf(request: Pick<UpstreamRequest, 'label' | 'tenant'>, host: string): Breaker;
-  /** A label with several hosts is as healthy as its worst one; those of customers are not evidence about it. */
+  /** The worst state among the label's hosts. Hosts of customers do not count. */
   circuitOf(label: string): Circuit;
 }
 
-/** For a label that declared none. */
+/** Budget of a label without a declared one. */
 const CAREFUL_BUDGET: UpstreamBudget = { perMinute: 60, burst: 10, concurrency: 4, shareSeconds: 0 };
-/** Hosts whose state is remembered; hosts that outsiders choose cannot fill the memory. */
+/** Maximum number of hosts with stored state, so that hosts chosen by outsiders cannot fill the memory. */
 const MOST_HOSTS = 2_000;
 
-/** Builds an empty book. `clock` in milliseconds; the budgets of declared labels are kept together with other processes by `turns`. */
+/**
+ * Creates an empty book. `clock` in milliseconds; `turns` shares the budgets of declared labels with other processes.
+ */
 export function createHostBook(clock: () => number, turns: SharedTurns | null = null): HostBook {
   const terms = new Map<string, UpstreamBudget>();
   const breakers = new LRUCache<string, { label: string; tenant: string; breaker: Breaker }>({ max: MOST_HOSTS });
@@ -63,23 +67,23 @@ function heldOf<Value extends object>(held: LRUCache<string, Value>, key: string
 
 export type Circuit = 'closed' | 'open' | 'half_open';
 
-/** Stops asking a host that keeps failing. One per host. */
+/** Circuit breaker: stops requests to a host that keeps failing. One per host. */
 export interface Breaker {
-  /** True when a request may go out; the first one after the rest becomes the probe. */
+  /** True when a request may be sent; the first one after the rest period is the probe. */
   enter(): boolean;
   succeeded(): void;
   failed(): void;
-  /** The request ended without saying anything about the host (cancelled, refused by us). */
+  /** The request ended without evidence about the host (cancelled, or refused here). */
   left(): void;
   circuit(): Circuit;
 }
 
-/** Failures in a row before a host is left alone. */
+/** Consecutive failures after which the circuit opens. */
 const FAILURES_TO_OPEN = 5;
-/** How long it is left alone before one probe. */
+/** Time without requests before one probe. */
 const REST_MS = 30_000;
 
-/** Builds a closed breaker. `clock` in milliseconds. */
+/** Creates a closed breaker. `clock` in milliseconds. */
 export function createBreaker(clock: () => number, failuresToOpen = FAILURES_TO_OPEN, restMs = REST_MS): Breaker {
   let failures = 0;
   let openedAt: number | null = null;
@@ -112,14 +116,14 @@ export function createBreaker(clock: () => number, failuresToOpen = FAILURES_TO_
   };
 }
 
-/** Counts per label what became of requests. */
+/** Counts the outcomes of requests per label. */
 export interface HealthBook {
   mention(label: string): void;
   note(label: string, reply: UpstreamReply, at: string): void;
   report(circuitOf: (label: string) => Circuit): ReturnType<Upstream['health']>;
 }
 
-/** Latencies remembered per label for the median. */
+/** Number of latencies stored per label for the median. */
 const WINDOW = 100;
 
 interface Row {
@@ -130,7 +134,7 @@ interface Row {
   readonly latencies: number[];
 }
 
-/** Builds an empty book. */
+/** Creates an empty book. */
 export function createHealthBook(): HealthBook {
   const rows = new Map<string, Row>();
   const newRow = (): Row => ({ successes: 0, failures: 0, lastFailure: null, lastSuccessAt: null, latencies: [] });
@@ -142,7 +146,7 @@ export function createHealthBook(): HealthBook {
     note(label, reply, at) {
       const row = rowOf(label);
       if (!reply.ok) {
-        // A disconnected caller is not evidence about the host.
+        // A disconnected caller says nothing about the host.
         if (reply.reason === 'cancelled') return;
         row.failures += 1;
         row.lastFailure = `${reply.reason}: ${reply.detail}`;
@@ -170,23 +174,23 @@ export function createHealthBook(): HealthBook {
 
 export interface Flight {
   readonly reply: Promise<UpstreamReply>;
-  /** False for the request that started it. */
+  /** False for the caller that started the request. */
   readonly joined: boolean;
-  /** The waiter no longer cares; the last one to leave ends the request. */
+  /** Called when a waiter leaves; the last one to leave aborts the request. */
   leave(): void;
 }
 
-/** Joins identical requests under way and shares a success for a while. */
+/** Joins identical concurrent requests and shares successful replies for a while. */
 export interface Flights {
-  /** A success of at most `shareSeconds` ago. */
+  /** A successful reply that is at most `shareSeconds` old. */
   shared(key: string): UpstreamReply | null;
   join(key: string, shareSeconds: number, start: (signal: AbortSignal) => Promise<UpstreamReply>): Flight;
 }
 
-/** Bytes of shared replies held at most; the least recently used go first. */
+/** Maximum bytes of shared replies; the least recently used are dropped first. */
 const MOST_SHARED_BYTES = 64 * 1024 * 1024;
 
-/** Builds an empty book of requests under way. `clock` in milliseconds. */
+/** Creates an empty book. `clock` in milliseconds. */
 export function createFlights(clock: () => number): Flights {
   const flying = new Map<string, { reply: Promise<UpstreamReply>; waiters: number; stop: AbortController }>();
   const kept = new LRUCache<string, { reply: UpstreamReply; until: number }>({ maxSize: MOST_SHARED_BYTES });
@@ -240,7 +244,10 @@ export function createFlights(clock: () => number): Flights {
   };
 }
 
-/** Same key, same reply: everything that changes what the host or our own checks would say. Hashed, for it holds keys. */
+/**
+ * Requests with the same key get the same reply. The key covers everything that affects the reply or our checks; it is
+ * hashed because it contains API keys.
+ */
 export function identityOf(request: UpstreamRequest): string {
   const { label, trust, method, url, headers, secretHeaders, body, maxBytes, accept, okStatuses, maxRedirects } =
     request;

@@ -1,4 +1,4 @@
-/** The one HTTP client for sources. */
+/** The HTTP client for all sources. */
 
 export { systemResolver } from './agents.ts';
 export type { SharedTurns } from './budget.ts';

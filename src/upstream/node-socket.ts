@@ -2,14 +2,14 @@ import { Agent, WebSocket } from 'undici';
 import { guardedConnect } from './agents.ts';
 import type { Resolver } from './types.ts';
 
-/** One connection to a node's websocket. */
+/** One connection to a node's WebSocket. */
 export interface NodeSocket {
-  /** False when it is not open. */
+  /** False when the connection is not open. */
   send(text: string): boolean;
   close(): void;
 }
 
-/** End of a connection; `closed` comes once, also if it never opened. */
+/** Events of a connection. `closed` is called once, even if the connection never opened. */
 export interface NodeSocketEvents {
   readonly opened: () => void;
   readonly message: (text: string) => void;
@@ -17,15 +17,15 @@ export interface NodeSocketEvents {
 }
 
 export interface NodeSockets {
-  /** `url` is the operator's own (ws or wss). */
+  /** `url` is configured by the operator (ws or wss). */
   open(url: string, events: NodeSocketEvents): NodeSocket;
   close(): Promise<void>;
 }
 
-/** Largest message, after decompression: a block's head and a log have a few kilobytes. */
+/** Maximum message size after decompression: a block header or a log has a few kilobytes. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Connections to websockets of nodes that the operator names, by the same vetted addresses as requests to them. */
+/** Opens WebSocket connections to nodes that the operator configured, with the same address checks as for requests. */
 export function createNodeSockets(resolver: Resolver): NodeSockets {
   const dispatcher = new Agent({
     connect: guardedConnect('operator', resolver),

@@ -1,57 +1,57 @@
 import type { Json, RequestOutcome } from '../domain/index.ts';
 
 /**
- * Who chose the address. `operator`: a base URL from configuration (may be loopback: an own node, the sandbox).
- * `outside`: a caller, a token's metadata or a redirect could influence it: the address guard checks every hop.
+ * Who chose the address. `operator`: a configured base URL; it may be loopback (an own node, the sandbox). `outside`: a
+ * caller, a token's metadata or a redirect could influence it, so the address guard checks every hop.
  */
 export type TrustClass = 'operator' | 'outside';
 
 /**
- * Who gets a turn first when a source's budget is short. `critical`: identification and the quantities without which nothing
- * is published; `normal`: everything else that a caller waits for; `background`: work nobody waits for; `spare`: what is left out
- * where it would take a turn from anybody, who has the bucket full or gets none.
+ * Priority when a source's budget is short. `critical`: identification and the quantities required for publication;
+ * `normal`: everything else that a caller waits for; `background`: work that nobody waits for; `spare`: optional work,
+ * which gets a turn only if the bucket is full and is otherwise skipped.
  */
 export type RequestPriority = 'critical' | 'normal' | 'background' | 'spare';
 
 export interface TurnTerms {
-  /** Milliseconds that the turn may be waited for before the request itself starts. */
+  /** Maximum wait for the turn, in milliseconds, before the request starts. */
   readonly mostMs: number;
-  /** Milliseconds for waiting and request together. */
+  /** Maximum time for wait and request together, in milliseconds. */
   readonly overallMs: number;
-  /** Called at most once, when the turn does not come at once, with the milliseconds it is expected to take. */
+  /** Called at most once, if the turn is not available at once, with the expected wait in milliseconds. */
   readonly onWaiting?: (expectedMs: number) => void;
 }
 
-/** What a request is about, which identifies it inside a batch. */
+/** The subject of a request, which identifies it within a batch. */
 export type BatchItem = Readonly<Record<string, Json>>;
 
-/** How a request is put together with others of its group that wait for their turn at the same time. */
+/** How a request is combined with others of its group that wait for a turn at the same time. */
 export interface BatchTerms {
-  /** Requests of one group differ in nothing but their url. */
+  /** Requests of one group differ only in their URL. */
   readonly group: string;
-  /** Requests that are put together at most. */
+  /** Maximum number of combined requests. */
   readonly most: number;
   readonly item: BatchItem;
-  /** Address of the one request for these items, two or more. */
+  /** URL of the combined request for two or more items. */
   urlOf(items: readonly BatchItem[]): string;
-  /** From the parsed shared reply, the reply to the item's own request; null when the shared reply leaves it out. */
+  /** Extracts an item's reply from the parsed combined reply; null when it is missing. */
   rowOf(reply: unknown, item: BatchItem): unknown;
 }
 
-/** PUT and DELETE are for stores that the operator configured; like GET they may be repeated. */
+/** PUT and DELETE are for stores that the operator configured. Like GET, they may be repeated. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface UpstreamRequest {
-  /** Name for budgets, breakers, metrics: the source's name, or `website`. */
+  /** Name for budgets, breakers and metrics: the source's name, or `website`. */
   readonly label: string;
   readonly trust: TrustClass;
   readonly method: Method;
   readonly url: string;
   /** Headers whose values may be recorded. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers that hold keys: sent, never recorded, never logged. */
+  /** Headers with keys: sent, but never recorded or logged. */
   readonly secretHeaders: Readonly<Record<string, string>>;
-  /** Query parameters that hold keys: sent, cut from every recorded url. */
+  /** Query parameters with keys: sent, but removed from every recorded URL. */
   readonly secretQuery: readonly string[];
   readonly body: string | Uint8Array | null;
   readonly deadlines: {
@@ -60,22 +60,25 @@ export interface UpstreamRequest {
     readonly bodyMs: number;
     readonly totalMs: number;
   };
-  /** Cap on decoded bytes. */
+  /** Maximum number of decoded bytes. */
   readonly maxBytes: number;
   /** Accepted content types (prefix match, lower-case); empty accepts all. */
   readonly accept: readonly string[];
-  /** Statuses that are answers, not failures (404 for a registry). 2xx always are. */
+  /** Statuses that count as replies and not as failures (404 for a registry). 2xx always do. */
   readonly okStatuses: readonly number[];
   readonly retries: number;
   readonly maxRedirects: number;
   readonly traceparent: string | null;
   /** Default `critical`: no part of the budget is reserved against it. */
   readonly priority?: RequestPriority;
-  /** How long a turn of the budget may be waited for; default: within `deadlines.totalMs`, which then counts from the start. */
+  /** How long to wait for a turn; default: within `deadlines.totalMs`, which then counts from the start. */
   readonly turn?: TurnTerms;
-  /** Absent: always put alone. Alone it is put as `url` says, whatever these terms are. */
+  /** Absent: never combined. A request that is sent alone uses `url`, whatever these terms are. */
   readonly batch?: BatchTerms;
-  /** Whose request it is, where one customer's trouble with a host must not hold up another's: budget and breaker are its own. */
+  /**
+   * The customer, where one customer's problem with a host must not affect another's: it has its own budget and
+   * breaker.
+   */
   readonly tenant?: string;
 }
 
@@ -83,18 +86,18 @@ export interface CompleteReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Of the decoded body, hex. */
+  /** SHA-256 of the decoded body, hex. */
   readonly sha256: string;
-  /** Final url, secrets cut. */
+  /** Final URL without secrets. */
   readonly url: string;
   readonly fetchedAt: string;
   readonly milliseconds: number;
   readonly attempts: number;
-  /** True when joined to, or served from, a request of ours shortly before. */
+  /** True when the reply was shared with, or taken from, another recent request of ours. */
   readonly fromCache: boolean;
-  /** Milliseconds of `milliseconds` that a turn of the budget was waited for; absent: none. */
+  /** Milliseconds, included in `milliseconds`, that were spent waiting for a turn; absent: none. */
   readonly waitedMs?: number;
-  /** Questions that the request was put for: `body` is this one's part of the reply; absent: this one alone. */
+  /** Number of requests combined into this one; `body` is this one's part of the reply. Absent: not combined. */
   readonly together?: number;
 }
 
@@ -103,28 +106,31 @@ export interface UpstreamFailure {
     RequestOutcome,
     'ok' | 'empty' | 'not_found' | 'unsupported' | 'disabled' | 'malformed' | 'error_reply'
   >;
-  /** Plain words, no secret, no address of our own network. */
+  /** Text without secrets or internal addresses. */
   readonly detail: string;
   readonly status: number | null;
   readonly url: string;
   readonly fetchedAt: string;
   readonly milliseconds: number;
   readonly attempts: number;
-  /** Seconds the host asked us to wait; null when it did not say. */
+  /** Seconds that the host asked to wait; null when it did not say. */
   readonly retryAfterSeconds: number | null;
-  /** Body of an error status when one came (capped), for error classification. */
+  /** Body of an error status, if one was received (size-limited), to classify the error. */
   readonly body: Uint8Array | null;
 }
 
 export type UpstreamReply = ({ readonly ok: true } & CompleteReply) | ({ readonly ok: false } & UpstreamFailure);
 
-/** Budget of one label: how often it may be asked, kept across all jobs of the process. */
+/** Budget of one label, shared by all jobs of the process. */
 export interface UpstreamBudget {
   readonly perMinute: number;
   readonly burst: number;
-  /** Requests under way at once. */
+  /** Maximum concurrent requests. */
   readonly concurrency: number;
-  /** Seconds a successful reply may be shared with later identical requests; 0 only joins requests under way. */
+  /**
+   * Seconds for which a successful reply is shared with later identical requests; 0: only concurrent requests are
+   * joined.
+   */
   readonly shareSeconds: number;
 }
 
@@ -138,16 +144,17 @@ export interface TlsFacts {
   readonly protocol: string | null;
 }
 
-/** The one HTTP client. Never throws for anything a host can do. */
+/** The HTTP client. Never throws, whatever a host does. */
 export interface Upstream {
   request(request: UpstreamRequest, signal?: AbortSignal): Promise<UpstreamReply>;
   /**
-   * Asks once, without sharing, and hands the decoded body of a 2xx answer to `take` piece by piece: for bodies too large
-   * to hold. A piece is good until `take` returns; what `take` throws ends the request. `deadlines.bodyMs` is the longest
-   * pause between two pieces, `maxBytes` counts all of them; the answer's own body is empty and has no hash.
+   * Sends the request once, without sharing, and passes the decoded body of a 2xx reply to `take` in chunks: for bodies
+   * too large for memory. A chunk is valid until `take` returns; an exception in `take` ends the request.
+   * `deadlines.bodyMs` is the maximum pause between two chunks, and `maxBytes` limits their sum. The body of the
+   * returned reply is empty and has no hash.
    */
   stream(request: UpstreamRequest, take: (chunk: Uint8Array) => void, signal?: AbortSignal): Promise<UpstreamReply>;
-  /** Opens a guarded TLS connection to a host an outsider chose and reads its certificate. */
+  /** Opens a checked TLS connection to a host chosen by others and reads its certificate. */
   inspectTls(
     host: string,
     port: number,
@@ -157,9 +164,9 @@ export interface Upstream {
     | { readonly ok: true; readonly facts: TlsFacts; readonly fetchedAt: string; readonly milliseconds: number }
     | ({ readonly ok: false } & UpstreamFailure)
   >;
-  /** Declares the budget of a label; a label without one gets a careful default. */
+  /** Declares the budget of a label; a label without one gets a low default. */
   setBudget(label: string, budget: UpstreamBudget): void;
-  /** State per label for `assay sources` and metrics. */
+  /** State per label, for `assay sources` and metrics. */
   health(): readonly {
     readonly label: string;
     readonly circuit: 'closed' | 'open' | 'half_open';
@@ -172,13 +179,13 @@ export interface Upstream {
   close(): Promise<void>;
 }
 
-/** How host names become addresses. Injected: the sandbox maps `.example` to itself; everything else stays guarded. */
+/** Resolves host names. Injected: the sandbox maps `.example` names to itself; all others stay checked. */
 export interface Resolver {
-  /** All addresses of the name; an empty list when it does not exist. */
+  /** All addresses of the name; empty when the name does not exist. */
   resolve(host: string): Promise<readonly { readonly address: string; readonly family: 4 | 6 }[]>;
   /**
-   * Names that this resolver vouches for, although their addresses are not public, with the port to use instead of
-   * the url's. Null for every name but the sandbox's own.
+   * Address, with the port to use instead of the URL's, of a name that this resolver vouches for although its address
+   * is not public. Null for every name except the sandbox's own.
    */
   vouch(
     host: string,
@@ -187,8 +194,8 @@ export interface Resolver {
 }
 
 /**
- * A read of JSON at an address that the operator configured: every status but 2xx is a failure, no redirect is followed, one
- * retry. Whatever is given goes before that.
+ * A read of JSON from an address that the operator configured: every status except 2xx is a failure, redirects are not
+ * followed, and it is retried once. Given fields override these defaults.
  */
 export function operatorJson(
   request: Pick<UpstreamRequest, 'label' | 'url' | 'deadlines' | 'maxBytes'> & Partial<UpstreamRequest>,

@@ -6,24 +6,24 @@ import { findChain } from '../../chains/index.ts';
 import { DAY_MS, ok, type Result } from '../../domain/index.ts';
 import { SCOPES, type Scope } from '../keys.ts';
 
-/** All plans, in the order of the file (which is the order they are offered in). */
+/** All plans, in the order of the file, in which they are offered. */
 export interface PlanBook {
   readonly plans: readonly Plan[];
   find(name: string): Plan | null;
-  /** What single requests without a key cost, where they are sold; null for a file that prices none. */
+  /** Prices of single requests without a key, where they are sold; null if the file has none. */
   readonly payPerCall: PayPerCall | null;
 }
 
-/** Reads that may be sold one by one. */
+/** Classes of reads that may be sold individually. */
 export const PRICE_CLASSES = ['ratings', 'snapshots'] as const;
 export type PriceClass = (typeof PRICE_CLASSES)[number];
 
-/** A price in whole tokens, as decimal text (`0.01`), and the name of the plan under which the paid request is served. */
+/** A price in whole tokens, as decimal text (`0.01`), and the plan that applies to the paid request. */
 export type PayPerCall = Readonly<Record<PriceClass, { readonly price: string; readonly plan: string }>>;
 
 const SCOPE_OF: Readonly<Record<PriceClass, Scope>> = { ratings: 'rms:read', snapshots: 'chain:read' };
 
-/** What a request needs of a plan; null where it does not matter. */
+/** Requirements of a request on a plan; null where a field does not matter. */
 export interface Need {
   readonly scope: Scope;
   readonly chain: string | null;
@@ -31,7 +31,10 @@ export interface Need {
   readonly exportOf: string | null;
 }
 
-/** True when the plan includes all that is needed. Administration and an account's own keys are a matter of the key's scope alone. */
+/**
+ * True when the plan includes everything that is needed. Administration and an account's own keys depend only on the
+ * scope of the key.
+ */
 export function includes(plan: Plan, need: Need): boolean {
   if (need.scope === 'admin' || need.scope === 'account') return true;
   return (
@@ -41,7 +44,7 @@ export function includes(plan: Plan, need: Need): boolean {
   );
 }
 
-/** The plans on sale that include what is needed, in the order of the file; else any plan that does. */
+/** Plans on sale that include what is needed, in the order of the file; if there are none, any plan that does. */
 export function plansThatInclude(book: PlanBook, need: Need): readonly Plan[] {
   const fitting = book.plans.filter((plan) => includes(plan, need));
   const others = fitting.filter((plan) => plan.name !== 'INTERNAL');
@@ -52,17 +55,20 @@ function has<Item>(list: readonly Item[] | '*', item: Item): boolean {
   return list === '*' || list.includes(item);
 }
 
-/** True when keys of the plan that may read chain data may set thresholds on snapshots and are notified of them; of `chain`, or of any. */
+/**
+ * True when the plan's keys that may read chain data may set thresholds on snapshots and receive their alerts; for
+ * `chain`, or for any chain.
+ */
 export function servesThresholds(plan: Plan, chain: string | null = null): boolean {
   return plan.thresholdAssets > 0 && includes(plan, { scope: 'chain:read', chain, exportOf: null });
 }
 
-/** The oldest time whose history a plan includes, in milliseconds as `now`; null: all that is kept. */
+/** The start of the history that a plan includes, in milliseconds like `now`; null: everything stored. */
 export function historyStart(now: number, { historyDays }: Pick<Plan, 'historyDays'>): number | null {
   return historyDays === null ? null : now - historyDays * DAY_MS;
 }
 
-/** Last full grid point at or before `now` (milliseconds since the epoch); null when the plan is served the newest. */
+/** Last grid point at or before `now` (milliseconds since the epoch); null when the plan is served the newest data. */
 export function gridPoint(now: number, gridSeconds: number): number | null {
   if (gridSeconds === 0) return null;
   const step = gridSeconds * 1000;
@@ -76,8 +82,8 @@ export function secondsToNextPoint(now: number, gridSeconds: number): number {
 }
 
 /**
- * Reads the text of a plans file. Every error at once, each with its place, so that an operator's slip is
- * found at start and not by a customer.
+ * Parses a plans file. Reports all errors with their positions, so that mistakes are found at startup and not by a
+ * customer.
  */
 export function readPlans(text: string): Result<PlanBook, { readonly errors: readonly string[] }> {
   let given: unknown;
@@ -113,14 +119,14 @@ const limit = Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000 }), 
 const count = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 const percent = Type.Number({ minimum: 0, maximum: 100 });
 
-/** What a plan promises of a calendar month (UTC), and what a breach gives back of its price. */
+/** Service level that a plan promises for a calendar month (UTC), and the credits for a breach. */
 const Level = Type.Object(
   {
     availability_pct: Type.Number({ minimum: 0, maximum: 100 }),
-    /** Age of market snapshots of assets that are indexed for the newest data, 99 of 100 minutes. */
+    /** Maximum age of market snapshots of assets indexed for the newest data, in 99 of 100 minutes. */
     market_age_seconds: Type.Integer({ minimum: 1 }),
     latency_p99_ms: Type.Number({ minimum: 1 }),
-    /** By falling availability; the lowest step that the month fell below counts. */
+    /** By decreasing availability; the lowest step that the month's availability is below applies. */
     credits: Type.Array(Type.Object({ below_pct: percent, credit_pct: percent }, { additionalProperties: false }), {
       maxItems: 20,
     }),
@@ -129,7 +135,7 @@ const Level = Type.Object(
   },
   { additionalProperties: false },
 );
-/** One commercial plan, as the plans file says it. `null` in a limit: none. */
+/** One commercial plan in the plans file. `null` for a limit: no limit. */
 const Row = Type.Object(
   {
     name: Type.String({ pattern: '^[A-Z0-9-]{1,40}$' }),
@@ -141,42 +147,45 @@ const Row = Type.Object(
     /** Chain names. */
     chains: Type.Union([all, Type.Array(Type.String())]),
     /**
-     * Newest snapshots served lie on full multiples of so many seconds of the day (UTC); 0: always the newest. Divisors of a day,
-     * so that every grid starts at 00:00 UTC.
+     * The newest snapshots served are at multiples of this many seconds of the day (UTC); 0: always the newest. Must
+     * divide a day evenly, so that every grid starts at 00:00 UTC.
      */
     freshness_grid_seconds: Type.Integer({ minimum: 0, maximum: 86_400 }),
-    /** Days back from now that history is served of; null or left out: all that is kept. */
+    /** Number of days of history that are served; null or absent: everything stored. */
     history_days: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()])),
     requests_per_minute: limit,
     /** Per UTC day. */
     requests_per_day: limit,
     batch_size: Type.Integer({ minimum: 0, maximum: 10_000 }),
-    /** Jobs of one account that wait or run at once. */
+    /** Maximum waiting and running jobs of one account. */
     concurrent_scoring_jobs: Type.Union([Type.Integer({ minimum: 0, maximum: 10_000 }), Type.Null()]),
     /** Fresh ratings on demand (`?fresh=true`), per account and UTC day. */
     fresh_ratings_per_day: Type.Union([count, Type.Null()]),
     /**
-     * Collections that scores start, per account and UTC day; reading or joining one is free. Not in files from before it was
-     * counted: no limit, as then.
+     * Collections started by scores, per account and UTC day; reading or joining one is free. Absent in older files: no
+     * limit.
      */
     collections_per_day: Type.Optional(Type.Union([count, Type.Null()])),
     /**
-     * Days that results which are not published, and jobs, are kept for the caller who requested them, with their evidence. Null or left out: as
-     * ASSAY_UNPUBLISHED_DAYS says.
+     * Days for which unpublished results and jobs are kept for their requesters, with their evidence. Null or absent:
+     * ASSAY_UNPUBLISHED_DAYS applies.
      */
     kept_days: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()])),
-    /** Assets whose indexing an account may request. Absent in files from before accounts could request it: none. */
+    /** Number of assets whose indexing an account may request. Absent in older files: none. */
     indexed_assets: Type.Optional(count),
-    /** Rows of one bulk job. Not in files from before there were bulk jobs: none. */
+    /** Maximum rows of a bulk job. Absent in older files: none. */
     bulk_rows: Type.Optional(count),
     /** Per account. */
     watchlist_size: count,
     webhooks: count,
-    /** Event streams open at once, per account. */
+    /** Maximum open event streams per account. */
     stream_connections: count,
-    /** Assets that one stream of chain data may follow; it needs the newest freshness. Not in files from before there were such streams: none. */
+    /** Maximum assets of one stream of chain data; requires the newest freshness. Absent in older files: none. */
     stream_assets: Type.Optional(Type.Integer({ minimum: 0, maximum: 200 })),
-    /** Assets on whose snapshots an account may set thresholds; it needs the newest freshness. Not in files from before there were thresholds: none. */
+    /**
+     * Maximum assets on whose snapshots an account may set thresholds; requires the newest freshness. Absent in older
+     * files: none.
+     */
     threshold_assets: Type.Optional(count),
     /** Export subjects: chain names, `rms`. */
     exports: Type.Union([all, Type.Array(Type.String())]),
@@ -186,7 +195,7 @@ const Row = Type.Object(
 );
 const Price = Type.Object(
   {
-    /** Whole tokens; above zero. */
+    /** In whole tokens; above zero. */
     price: Type.String({ pattern: '^(0|[1-9][0-9]{0,5})(\\.[0-9]{1,18})?$' }),
     plan: Type.String(),
   },
@@ -205,7 +214,7 @@ const File = Type.Object(
 );
 type PlanFile = Type.Static<typeof File>;
 
-/** What the file calls `batch_size` is `batchSize` in code. */
+/** Converts `batch_size` in the file to `batchSize` in the code. */
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
@@ -270,7 +279,10 @@ function contradictions(file: PlanFile): readonly string[] {
 
 const BUILT_IN = fileURLToPath(new URL('./plans.json', import.meta.url));
 
-/** The plans of a file, or the built-in ones for null. Throws at a file that is not right: the service must not start on it. */
+/**
+ * Loads the plans of a file, or the built-in ones for null. Throws if the file is invalid: the service must not start
+ * with it.
+ */
 export function loadPlans(path: string | null): PlanBook {
   const file = path ?? BUILT_IN;
   const read = readPlans(readFileSync(file, 'utf8'));

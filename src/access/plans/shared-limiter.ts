@@ -3,21 +3,21 @@ import type { LeaseRequests, Limiter, Taken } from './window.ts';
 import { isOpen, runsLow, stateOf, steadyClock, type Window, wantedOf, windowAt } from './window.ts';
 
 export interface LimiterOptions {
-  /** The store that all processes share; null counts in this process alone. */
+  /** Requests leases from the store shared by all processes; null: counts in this process only. */
   readonly lease: LeaseRequests | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Milliseconds from any start, never back: `performance.now` unless given. */
+  /** Milliseconds of a monotonic clock; default `performance.now`. */
   readonly elapsed?: () => number;
   readonly onError?: (error: unknown) => void;
-  /** A store that takes longer, in milliseconds, is treated as away. */
+  /** A store that takes longer than this, in milliseconds, counts as unavailable. */
   readonly patienceMs?: number;
 }
 
 export interface SharedLimiter extends Limiter {
   /** Returns the unused part of idle windows, and reports what was admitted while the store was unavailable. */
   settle(): Promise<void>;
-  /** Gives everything back. */
+  /** Returns all leases. */
   close(): Promise<void>;
 }
 
@@ -29,24 +29,24 @@ interface Pair {
 const SETTLE_MS = 250;
 const IDLE_MS = 1_000;
 const PATIENCE_MS = 500;
-/** Refused here, without a read of the store for what another process gave back. */
+/** Time for which requests are refused before the store is read again for requests that other processes returned. */
 const CLOSED_MS = 250;
-/** Counted alone, before the store is tried again. */
+/** Time for which this process counts alone before it tries the store again. */
 const ALONE_MS = 1_000;
 const MOST_ACCOUNTS = 100_000;
 const MOST_ROUNDS = 8;
 
 /**
- * Limits that hold over all processes, decided from memory: each process sets requests aside in the store before it lets them
- * through (a lease), requests more in the background before they are used up, and gives back what it does not use. What the
- * processes let through together never exceeds a limit while the store is there; while it is away each keeps the limit by
- * itself, which is at most the limit times the processes (docs/decisions/0014-limits-and-usage.md).
+ * Limits shared by all processes and decided from memory. Each process reserves requests in the store before it admits
+ * them (a lease), renews its lease in the background before it is used up, and returns what it does not use. While the
+ * store is available, the processes together never exceed a limit. While it is not, each process enforces the limit
+ * alone, so that at most the limit times the number of processes is admitted (docs/decisions/0014-limits-and-usage.md).
  */
 export function createSharedLimiter(options: LimiterOptions): SharedLimiter {
   const { lease, onError = () => undefined, patienceMs = PATIENCE_MS } = options;
   const clock = steadyClock(options.now, options.elapsed ?? (() => performance.now()));
   const books = new Map<Plan, Map<string, Pair>>();
-  /** Windows that hold a lease or owe the store a count. */
+  /** Windows that hold a lease, or whose counts were not reported to the store yet. */
   const open = new Set<Window>();
   let queued = new Set<Window>();
   let running: Promise<void> = Promise.resolve();
@@ -100,7 +100,7 @@ export function createSharedLimiter(options: LimiterOptions): SharedLimiter {
     else if (runsLow(window)) void ask([window]);
   }
 
-  /** Joins the next request to the store; there is one at a time, for all windows that need it. */
+  /** Joins the next exchange with the store. Only one runs at a time, for all windows that need it. */
   function ask(windows: readonly Window[]): Promise<void> {
     for (const window of windows) {
       window.asking = true;
@@ -142,7 +142,8 @@ export function createSharedLimiter(options: LimiterOptions): SharedLimiter {
         else open.delete(window);
       }
     } catch (error) {
-      // Whether it arrived is not known: leases that did are lost, and debts reported twice refuse too early, never too late.
+      // It is unknown whether the request arrived. Leases that were granted are then lost, and debts reported twice
+      // refuse too early, never too late.
       const until = clock() + ALONE_MS;
       for (const window of windows) {
         window.aloneUntil = until;
@@ -164,7 +165,7 @@ export function createSharedLimiter(options: LimiterOptions): SharedLimiter {
       await ask(unknown);
       for (const window of unknown) window.waiting -= 1;
     }
-    // More requests at once than the store hands out in so many turns: the window is as good as used up.
+    // More concurrent requests than the store grants in this many rounds: the window counts as used up.
     const at = clock();
     const { minute, day } = pairOf(accountId, plan, at);
     return { minute: stateOf(minute, at), day: stateOf(day, at), refusedBy: minute ? 'minute' : 'day' };
@@ -215,7 +216,7 @@ export function createSharedLimiter(options: LimiterOptions): SharedLimiter {
   };
 }
 
-/** Takes the rest of a lease out of use, and says how much it was. */
+/** Cancels the unused part of a lease and returns its size. */
 function setDown(window: Window): number {
   const left = Math.max(0, window.leased - window.used);
   window.leased -= left;

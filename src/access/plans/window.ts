@@ -2,41 +2,41 @@ import { DAY_MS } from '../../domain/index.ts';
 import type { Lease, LeaseRequest } from '../../store/index.ts';
 import type { Plan } from './plans.ts';
 
-/** One limit of one account and plan, in one minute or day, as known to this process. */
+/** One limit of one account and plan for one minute or day, as known to this process. */
 export interface Window {
   readonly owner: string;
   readonly kind: 'minute' | 'day';
   readonly start: number;
   readonly end: number;
   readonly limit: number;
-  /** Let through here. */
+  /** Requests admitted by this process. */
   used: number;
-  /** Set aside for this process in the store. */
+  /** Requests reserved for this process in the store. */
   leased: number;
-  /** Set aside for the other processes, at the last read of the store. */
+  /** Requests reserved for the other processes, as of the last read of the store. */
   others: number;
   /** Size of the next lease. */
   slice: number;
   usedAt: number;
   askedAt: number;
-  /** Requests that wait for the lease. */
+  /** Number of requests waiting for the lease. */
   waiting: number;
   asking: boolean;
-  /** The store had nothing left: no further lease is requested before this. */
+  /** The store had nothing left: no lease is requested before this time. */
   closedUntil: number;
-  /** The store was away: until then this process counts alone. */
+  /** The store was unavailable: this process counts alone until this time. */
   aloneUntil: number;
 }
 
 const LENGTH_MS = { minute: 60_000, day: DAY_MS } as const;
 const FIRST_SLICE = 8;
 const LARGEST_SLICE = 16_384;
-/** A lease takes at most this part of the remainder, so that the last requests are not all reserved by one process. */
+/** A lease takes at most 1/16 of the remainder, so that one process cannot reserve all of the last requests. */
 const SHARE_OF_REST = 16;
-/** A lease that did not last as long was too small. */
+/** A lease that was used up faster than this was too small. */
 const LASTING_MS = 500;
 
-/** The window of a time: those of UTC minutes and days. */
+/** The window that contains a time. Windows are UTC minutes and days. */
 export function windowAt(owner: string, kind: 'minute' | 'day', limit: number, at: number): Window {
   const start = at - (at % LENGTH_MS[kind]);
   return {
@@ -66,7 +66,7 @@ export function isOpen(window: Window, at: number): boolean | null {
   return null;
 }
 
-/** How much to request from the store now; 0 while the reserved part is enough. */
+/** Number of requests to reserve in the store now; 0 while the reserved part is sufficient. */
 export function wantedOf(window: Window, at: number): number {
   const left = Math.max(0, window.leased - window.used);
   const rest = window.limit - window.others - Math.max(window.leased, window.used);
@@ -78,14 +78,14 @@ export function wantedOf(window: Window, at: number): number {
   return left * 2 < size ? size - left : 0;
 }
 
-/** Whether to request more before the reserved part is used up. */
+/** Whether to reserve more before the reserved part is used up. */
 export function runsLow(window: Window): boolean {
   return (
     !window.asking && (window.leased - window.used) * 4 < window.slice && window.others + window.leased < window.limit
   );
 }
 
-/** What a caller sees of the window. */
+/** The state of the window as shown to a caller. */
 export function stateOf(window: Window | null, at: number): LimitState | null {
   if (window === null) return null;
   return {
@@ -99,37 +99,44 @@ export function stateOf(window: Window | null, at: number): LimitState | null {
 export interface LimitState {
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds until it is full again. */
+  /** Whole seconds until the limit resets. */
   readonly resetSeconds: number;
 }
 
 export interface Taken {
-  /** Null where the plan has no such limit. */
+  /** Null if the plan has no such limit. */
   readonly minute: LimitState | null;
   readonly day: LimitState | null;
-  /** The limit that refuses this request; null when it may pass. */
+  /** The limit that refuses this request; null when it is allowed. */
   readonly refusedBy: 'minute' | 'day' | null;
 }
 
-/** Counts the requests of accounts against their plans. Keys of one account and plan share its limits. */
+/** Counts the requests of accounts against their plans. Keys with the same account and plan share its limits. */
 export interface Limiter {
-  /** Counts one request from memory. Null when the store must be read first: nothing is counted then. */
+  /** Counts one request from memory. Null when the store must be read first; nothing is counted then. */
   takeNow(accountId: string, plan: Plan): Taken | null;
-  /** Counts one request; reads the store when it must. A refused one costs no daily quota. */
+  /** Counts one request and reads the store if necessary. A refused request costs no daily quota. */
   take(accountId: string, plan: Plan): Taken | Promise<Taken>;
-  /** Gives one request of the daily quota back (304, 429, 5xx). The rate a minute stays counted: it guards the machine. */
+  /**
+   * Gives one request back to the daily quota (304, 429, 5xx). The rate per minute stays counted, because it protects
+   * the machine.
+   */
   giveBack(accountId: string, plan: Plan): void;
 }
 
-/** Requests leases from the shared store; returns them in the order of `wanted`. Rejects while the store is unavailable. */
+/**
+ * Requests leases from the shared store and returns them in the order of `wanted`. Rejects while the store is
+ * unavailable.
+ */
 export type LeaseRequests = (wanted: readonly LeaseRequest[]) => Promise<readonly Lease[]>;
 
 /**
- * Time that never goes back: the wall's, and while that lies behind what was seen already, what has elapsed since. A wall
- * clock that is set back so neither opens a window of limits anew nor holds one open until it has caught up.
+ * A clock that never goes back: the wall clock or, while that is behind the times already returned, the last time plus
+ * the elapsed time. If the wall clock is set back, this neither reopens a window of limits nor keeps one open until the
+ * clock has caught up.
  *
  * @param wall milliseconds since the epoch
- * @param elapsed milliseconds from any start, as `performance.now`
+ * @param elapsed milliseconds of a monotonic clock, such as `performance.now`
  */
 export function steadyClock(wall: () => number, elapsed: () => number): () => number {
   let seen = Number.NEGATIVE_INFINITY;
@@ -138,7 +145,7 @@ export function steadyClock(wall: () => number, elapsed: () => number): () => nu
   let shown = Number.NEGATIVE_INFINITY;
   return () => {
     const at = wall();
-    // Within a millisecond, as most hot reads are, the second clock need not be read.
+    // Most hot reads fall within the same millisecond, for which the second clock need not be read.
     if (at === read) return shown;
     read = at;
     const ticks = elapsed();

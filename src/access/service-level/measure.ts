@@ -9,16 +9,19 @@ import {
 import type { Plan, ServiceLevel } from '../plans/plans.ts';
 import type { EndpointGroup } from '../usage/meter.ts';
 
-/** What the service did in a span of time, as it measured itself. */
+/** The service's own measurements over a span of time. */
 export interface Measured {
   /** RFC 3339 UTC; not before the first measured minute. */
   readonly from: string;
   readonly to: string;
-  /** Minutes without any process count as down; others by the share of requests that failed on our side. Null: none yet. */
+  /**
+   * Minutes without any process count as down; other minutes by the share of requests that failed on our side. Null:
+   * nothing measured yet.
+   */
   readonly availabilityPct: number | null;
   readonly requests: number;
   readonly failures: number;
-  /** Of reads (ratings and chain data), milliseconds within the service; null without any. */
+  /** Latency of reads (ratings and chain data), in milliseconds within the service; null without reads. */
   readonly latencyMs: { readonly p50: number; readonly p95: number; readonly p99: number } | null;
   readonly freshness: readonly FreshnessSpan[];
 }
@@ -26,26 +29,29 @@ export interface Measured {
 export interface ServiceLevelReader {
   /** The last hour, day and 30 days. */
   windows(): Promise<readonly (Measured & { readonly window: (typeof WINDOWS)[number]['window'] })[]>;
-  /** A calendar month (UTC), `YYYY-MM`, up to now; null when it is no longer, or not yet, known. */
+  /** A calendar month (UTC), `YYYY-MM`, up to now; null when it is no longer stored or has not begun. */
   month(month: string): Promise<Measured | null>;
   /** RFC 3339 UTC; null before the first minute. */
   since(): Promise<string | null>;
 }
 
-/** Promises are about these: what others do (a source that is away in mid-scoring) is not counted against us. */
+/**
+ * The groups that promises cover. Failures of others (such as a source that fails during scoring) do not count against
+ * us.
+ */
 const PROMISED: readonly EndpointGroup[] = ['rms', 'chain', 'exports'];
 const READS: readonly EndpointGroup[] = ['rms', 'chain'];
 const MINUTE_MS = 60_000;
-/** Minutes are kept so long. */
+/** Time for which minutes are stored. */
 const KNOWN_MS = 100 * DAY_MS;
-/** Length, and time for which a result is reused: `/v1/status` is open to everybody and must be cheap. */
+/** Length of a window, and how long its result is cached: `/v1/status` is open to everybody and must be cheap. */
 const WINDOWS = [
   { window: '1h', lengthMs: 3_600_000, keepMs: 10_000 },
   { window: '24h', lengthMs: DAY_MS, keepMs: 60_000 },
   { window: '30d', lengthMs: 30 * DAY_MS, keepMs: 600_000 },
 ] as const;
 const MONTH_KEEP_MS = 600_000;
-/** All windows are measured together, and shown for so long. */
+/** All windows are measured together; the result is cached for this time. */
 const SHOWN_MS = 10_000;
 const STALE_TIMES = 10;
 
@@ -57,10 +63,16 @@ interface Sums {
   readonly freshness: readonly FreshnessSpan[];
 }
 
-/** Processes store a minute within seconds of its end; a window that is kept longer ends before the minutes that may still grow. */
+/**
+ * Processes store a minute within seconds of its end. A window that is cached longer ends before the minutes that may
+ * still change.
+ */
 const SETTLED_MS = 5 * MINUTE_MS;
 
-/** Keeps results for a while; one that is a little too old is served while a new one is measured: no request waits for 30 days to be summed. */
+/**
+ * Caches results. A slightly outdated result is served while a new one is measured, so that no request waits for 30
+ * days to be summed.
+ */
 function keeper<Value>(now: () => number, isKnown: (value: Value) => boolean) {
   const kept = new Map<string, { readonly at: number; readonly value: Promise<Value> }>();
   return (name: string, keepMs: number, measure: () => Promise<Value>): Promise<Value> => {
@@ -73,7 +85,7 @@ function keeper<Value>(now: () => number, isKnown: (value: Value) => boolean) {
     else kept.set(name, { at: now(), value });
     value.then(
       (measured) => {
-        // Missing measurements are known within a minute.
+        // Missing measurements become known within a minute.
         if (isKnown(measured)) kept.set(name, { at: now(), value });
         else kept.delete(name);
       },
@@ -90,7 +102,7 @@ export function createServiceLevelReader(db: Database, now: () => number): Servi
     rows.some(({ availabilityPct }) => availabilityPct !== null),
   );
 
-  /** Full minutes from `from` to before `to`, in milliseconds. */
+  /** Sums the full minutes from `from` up to, but not including, `to`; both in milliseconds. */
   async function between(from: number, to: number): Promise<Sums | null> {
     const first = await firstServiceMinute(db);
     const begin = Math.max(from, first === null ? Number.POSITIVE_INFINITY : Date.parse(first));
@@ -104,8 +116,8 @@ export function createServiceLevelReader(db: Database, now: () => number): Servi
   }
 
   /**
-   * All windows up to the same minute. Longer ones are summed anew only now and then; what came since is added to them, so that no
-   * window counts less than a shorter one within it.
+   * Measures all windows up to the same minute. Longer windows are only recomputed occasionally; newer minutes are
+   * added to them, so that no window counts less than a shorter one within it.
    */
   async function measureWindows(end: number) {
     const rows = await Promise.all(
@@ -134,7 +146,10 @@ export function createServiceLevelReader(db: Database, now: () => number): Servi
   };
 }
 
-/** A span and the one that follows it. Ages of snapshots are those of the longer span: they do not add up. */
+/**
+ * Combines a span with the one that follows it. Snapshot ages are those of the longer span, because they cannot be
+ * added.
+ */
 function added(first: Sums, next: Sums | null): Sums {
   if (next === null) return first;
   const latency = new Map(first.service.latency);
@@ -171,7 +186,7 @@ export function monthSpan(month: string): readonly [from: number, to: number] {
   return [Date.UTC(year, number - 1, 1), Date.UTC(year, number, 1)] as const;
 }
 
-/** Rounded down: a month a hair below its target is below. */
+/** Rounds down, so that a month slightly below its target is below it. */
 function percent(share: number): number {
   return Math.floor(Math.min(1, Math.max(0, share)) * 1e6) / 1e4;
 }
@@ -182,20 +197,20 @@ function rounded(value: number): number {
 
 export type Breach = 'availability' | 'freshness' | 'latency';
 
-/** Compares a month with what a plan promises. */
+/** A month compared with the promises of a plan. */
 export interface ServiceLevelStatus {
   readonly availabilityPct: number | null;
-  /** The oldest among the plan's chains; null when nothing was measured. */
+  /** The highest age among the plan's chains; null when nothing was measured. */
   readonly marketAgeSeconds: number | null;
   readonly latencyP99Ms: number | null;
   readonly breaches: readonly Breach[];
-  /** Of the month's price. */
+  /** Percentage of the month's price. */
   readonly creditPct: number;
 }
 
 /**
- * What a plan owes for a month: the step of availability that the month fell below, and what broken freshness and latency add, up
- * to the whole price. Unmeasured promises are not broken.
+ * The credit that a plan owes for a month: the step of availability that the month fell below, plus the credits for
+ * broken freshness and latency, up to the whole price. Promises without measurements are not broken.
  */
 export function serviceLevelStatus(plan: Plan, promised: ServiceLevel, measured: Measured | null): ServiceLevelStatus {
   const availabilityPct = measured?.availabilityPct ?? null;
@@ -225,7 +240,10 @@ export function serviceLevelStatus(plan: Plan, promised: ServiceLevel, measured:
   return { availabilityPct, marketAgeSeconds, latencyP99Ms, breaches, creditPct: Math.min(100, creditPct) };
 }
 
-/** Counts by bucket; buckets grow by the sixteenth root of 2: quantiles are at most 4.5 % too high, never too low. */
+/**
+ * Counts by bucket. Buckets grow by the sixteenth root of 2, so that quantiles are at most 4.5 % too high and never too
+ * low.
+ */
 export type Histogram = Uint32Array;
 
 const LOWEST = 0.01;
@@ -236,13 +254,13 @@ export function emptyHistogram(): Histogram {
   return new Uint32Array(HIGHEST_INDEX + 1);
 }
 
-/** Counts a value (milliseconds, seconds: any unit above 0.01). */
+/** Counts a value in any unit (milliseconds, seconds); values up to 0.01 share the lowest bucket. */
 export function addValue(histogram: Histogram, value: number): void {
   const index = indexOf(value);
   histogram[index] = (histogram[index] ?? 0) + 1;
 }
 
-/** The upper edge of the bucket that holds the quantile (0 to 1), from counts by bucket; null without any. */
+/** The upper edge of the bucket that contains the quantile (0 to 1), from counts by bucket; null without counts. */
 export function quantile(counts: ReadonlyMap<number, number>, share: number): number | null {
   let total = 0;
   for (const count of counts.values()) total += count;
@@ -255,7 +273,7 @@ export function quantile(counts: ReadonlyMap<number, number>, share: number): nu
   return null;
 }
 
-/** `index:count` pairs with blanks between, in order. */
+/** `index:count` pairs separated by spaces, in order. */
 export function histogramText(histogram: Histogram): string {
   const pairs: string[] = [];
   for (const [index, count] of histogram.entries()) if (count > 0) pairs.push(`${index}:${count}`);

@@ -10,18 +10,18 @@ import { addValue, emptyHistogram, type Histogram, histogramText } from './measu
 
 export interface RecorderOptions {
   readonly db: Database;
-  /** Of this run of the process alone. */
+  /** Unique to this run of the process. */
   readonly processId: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 
-/** The group that records only that a process ran. */
+/** Group that only records that a process was running. */
 export const ALIVE = 'alive';
 const MINUTE_MS = 60_000;
 const SAVE_MS = 5_000;
-/** While the store is away, the newest so many minutes are kept for it. */
+/** While the store is unavailable, this many of the newest minutes are kept. */
 const MOST_MINUTES = 180;
 const KEEP_MS = 100 * DAY_MS;
 
@@ -37,8 +37,8 @@ interface Minute {
 }
 
 /**
- * Measures what this process serves, by the minute and endpoint group, and how old the snapshots are. A minute is stored
- * every five seconds with its counts so far, so that a process that is killed leaves five seconds unreported at most.
+ * Measures the requests that this process serves, by minute and endpoint group, and the age of snapshots. The current
+ * minute is stored every five seconds, so that a killed process loses at most five seconds.
  */
 export function startServiceLevelRecorder({ db, processId, now, onError }: RecorderOptions) {
   const minutes = new Map<number, Minute>();
@@ -92,7 +92,7 @@ export function startServiceLevelRecorder({ db, processId, now, onError }: Recor
   const timer = setInterval(() => void save(), SAVE_MS).unref();
   void save();
   return {
-    /** Counts one request that finished at `at` (ms); costs no promise. */
+    /** Counts one request that finished at `at` (ms). Synchronous. */
     count(group: string, status: number, seconds: number, at: number): void {
       const minute = minuteAt(at);
       let counts = minute.groups.get(group);

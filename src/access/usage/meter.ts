@@ -3,7 +3,7 @@ import type { addUsage, UsageRow } from '../../store/index.ts';
 import type { ApiKey } from '../keys.ts';
 
 export interface UsageMeterOptions {
-  /** Of this run of the process alone. */
+  /** Unique to this run of the process. */
   readonly processId: string;
   readonly add: (flush: Parameters<typeof addUsage>[1]) => Promise<void>;
   /** Milliseconds since the epoch. */
@@ -13,25 +13,26 @@ export interface UsageMeterOptions {
 }
 
 type Counts = { -readonly [Name in keyof UsageRow]: UsageRow[Name] };
-/** What one key did on one day under one plan. */
+/** Counts of one key on one day under one plan. */
 interface KeyCounts {
   readonly day: string;
   readonly key: ApiKey;
   readonly groups: Map<EndpointGroup, Counts>;
 }
 
-/** Half of the second that a killed process may lose: the other half is for the flush itself. */
+/** Half of the second that a killed process may lose; the other half is for the flush itself. */
 const EVERY_MS = 500;
 
 /**
- * Counts requests by account, key, day, endpoint group and plan, in memory, and writes to the store twice a second: a process that
- * is killed loses a second at most, and a flush whose reply was lost is sent again under its number and counts once. While
- * the store is away, counts of the same kind add up: what waits is bounded by keys, days and groups, not by requests.
+ * Counts requests by account, key, day, endpoint group and plan, in memory, and writes them to the store twice a
+ * second. A killed process loses at most one second. A flush whose reply was lost is sent again under the same number
+ * and counts once. While the store is unavailable, counts of the same kind are added up, so that memory is bounded by
+ * keys, days and groups and not by requests.
  */
 export function createUsageMeter(options: UsageMeterOptions) {
   const { now, everyMs = EVERY_MS } = options;
   let keys = new Map<string, KeyCounts>();
-  /** Of keys whose day or plan has changed since. */
+  /** Counts of keys whose day or plan has changed since. */
   let earlier: Counts[] = [];
   let unsent: { readonly sequence: number; readonly rows: readonly UsageRow[] } | null = null;
   let sequence = 0;
@@ -77,7 +78,7 @@ export function createUsageMeter(options: UsageMeterOptions) {
       await options.add({ processId: options.processId, at: new Date(now()).toISOString(), ...unsent });
       unsent = null;
     } catch (error) {
-      // The same rows go again under the same number: whether they arrived is not known.
+      // The same rows are sent again under the same number, because it is unknown whether they arrived.
       options.onError(error);
     }
   }
@@ -91,7 +92,7 @@ export function createUsageMeter(options: UsageMeterOptions) {
 
   const timer = setInterval(() => void flush(), everyMs).unref();
   return {
-    /** Counts one request of a key that finished at `at` (ms); costs no promise. `bytes`: of the reply's body as sent. */
+    /** Counts one request of a key that finished at `at` (ms). Synchronous. `bytes`: size of the reply body as sent. */
     count(key: ApiKey, group: EndpointGroup, status: number, bytes: number, at: number): void {
       const counts = countsOf(key, group, at);
       counts.requests += 1;
@@ -100,17 +101,17 @@ export function createUsageMeter(options: UsageMeterOptions) {
       else if (status >= 500) counts.errors += 1;
       else if (status !== 304) counts.billable += 1;
     },
-    /** Writes the counts since the last time to the store. */
+    /** Writes the counts since the last flush to the store. */
     flush,
     async close(): Promise<void> {
       clearInterval(timer);
-      // The one under way, what came after it, and once more what may have failed.
+      // The running flush, the counts made since, and one retry.
       for (let turn = 0; turn < 3; turn += 1) await flush();
     },
   };
 }
 
-/** One row of each kind: the store adds to no row twice in one flush. */
+/** One row per kind: the store does not add to the same row twice in one flush. */
 function merged(rows: readonly Counts[]): readonly UsageRow[] {
   const byKind = new Map<string, Counts>();
   for (const row of rows) {
@@ -122,7 +123,7 @@ function merged(rows: readonly Counts[]): readonly UsageRow[] {
   return [...byKind.values()];
 }
 
-/** Groups of endpoints that usage and service level are reported by. */
+/** Groups of endpoints by which usage and service level are reported. */
 export type EndpointGroup = (typeof ENDPOINT_GROUPS)[number];
 export const ENDPOINT_GROUPS = [
   'score',
@@ -138,7 +139,7 @@ export const ENDPOINT_GROUPS = [
   'other',
 ] as const;
 
-/** Suffix of the name of a route whose requests have fresh ratings made. */
+/** Suffix of the route name for requests that create fresh ratings. */
 export const FRESH = '?fresh=true';
 
 const PREFIXES: readonly (readonly [prefix: string, group: EndpointGroup])[] = [
@@ -159,7 +160,7 @@ const PREFIXES: readonly (readonly [prefix: string, group: EndpointGroup])[] = [
 ];
 const MOST_REMEMBERED = 1_000;
 
-/** Groups routes, named as the router names them; `other` for what has no group. `scoringPath` may be the operator's. */
+/** Maps routes, by the router's names, to groups; `other` if there is none. The operator may change `scoringPath`. */
 export function endpointGroups(scoringPath: string): (route: string) => EndpointGroup {
   const known = new Map<string, EndpointGroup>([[scoringPath, 'score']]);
   return (route) => {

@@ -24,10 +24,10 @@ import { startServiceLevelRecorder } from '../service-level/recorder.ts';
 import { createUsageMeter, endpointGroups } from './meter.ts';
 import { SETTLED_MS, type Statement, statementOf } from './statement.ts';
 
-/** Usage and service level as the API and the command line read them. */
+/** Usage and service level, as read by the API and the command line. */
 export type UsageService = ReturnType<typeof createUsageService>;
 
-/** Usage on the store. `now` in milliseconds. */
+/** Usage in the store. `now` in milliseconds. */
 export function createUsageService(
   db: Database,
   access: Pick<AccessService, 'list'>,
@@ -46,7 +46,7 @@ export function createUsageService(
     return statementOf({ accountId, month, rows, keys, plans, measured, now: now() });
   }
 
-  /** `month` as `YYYY-MM`. A settled month is stated once and stays as it was stated. */
+  /** `month` as `YYYY-MM`. The statement of a settled month is created once and then never changes. */
   async function statement(accountId: string, month: string): Promise<Statement> {
     const kept = await keptStatement(db, accountId, month);
     if (kept !== null) return JSON.parse(kept) as Statement;
@@ -54,7 +54,7 @@ export function createUsageService(
     if (!fresh.isFinal) return fresh;
     const madeAt = new Date(now()).toISOString();
     await keepStatement(db, { accountId, month, madeAt, statement: JSON.stringify(fresh) });
-    // Another process may have been first, and plans may differ between the two.
+    // Another process may have been first, possibly with other plans.
     return JSON.parse((await keptStatement(db, accountId, month)) ?? JSON.stringify(fresh)) as Statement;
   }
 
@@ -62,16 +62,19 @@ export function createUsageService(
     now,
     serviceLevel,
     statement,
-    /** Days `YYYY-MM-DD`, both included. */
+    /** Days as `YYYY-MM-DD`, both included. */
     read: (accountId: string, from: string, to: string) => usageOf(db, accountId, from, to),
-    /** States the newest settled month of every account, before what it rests on is gone. Returns how many were made. */
+    /**
+     * Creates the statements of the newest settled month for all accounts, before their data is deleted. Returns the
+     * number created.
+     */
     async stateSettled(): Promise<number> {
       const month = monthBefore(now() - SETTLED_MS);
       const accounts = await accountsWithout(db, month, new Date(monthSpan(month)[1]).toISOString());
       for (const accountId of accounts) await statement(accountId, month);
       return accounts.length;
     },
-    /** Accounts that ever had a key, in order. */
+    /** All accounts that ever had a key, in order. */
     async accounts(): Promise<readonly string[]> {
       return [...new Set((await access.list()).map((key) => key.accountId))].sort();
     },
@@ -82,7 +85,7 @@ function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** The month before that of a time. */
+/** The month before the month of a time. */
 function monthBefore(at: number): string {
   const date = new Date(at);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
@@ -91,18 +94,21 @@ function monthBefore(at: number): string {
 export interface Usage {
   readonly service: UsageService;
   readonly limiter: SharedLimiter;
-  /** Counts one finished request; costs no promise. */
+  /** Counts one finished request. Synchronous. */
   readonly onRequest: (route: string, status: number, seconds: number, key: ApiKey | null, bytes: number) => void;
-  /** One request's hold on a daily quota of an account. */
+  /** Access to a daily quota of an account for one request. */
   readonly quotaOf: (accountId: string, kind: string, limit: number | null) => DailyQuota;
   readonly close: () => Promise<void>;
 }
 
 const TIDY_MS = 3_600_000;
-/** Windows and flush numbers are of use while a request may still count in them. */
+/** Windows and flush numbers are kept while a request may still count in them. */
 const KEEP_MS = 2 * DAY_MS;
 
-/** Limits, usage and service level of this process, on the shared store. By the clock of the configuration, also where ratings have another. */
+/**
+ * Limits, usage and service level of this process, in the shared store. Uses the configured clock, even if ratings use
+ * another one.
+ */
 export function openUsage(
   { scoringPath }: { readonly scoringPath: string },
   db: Database,
@@ -167,17 +173,17 @@ export function openUsage(
   };
 }
 
-/** A daily number (UTC) that an account has over all processes, for things too dear for a lease. */
+/** A daily quota (UTC) of an account over all processes, for operations that are too expensive for leases. */
 export interface DailyQuota {
-  /** True when one could be taken at this moment. */
+  /** True if the quota has capacity now. */
   hasCapacity(): Promise<boolean>;
-  /** Takes one. Null when there was room; else the limit and the seconds until it is full again. */
+  /** Takes one unit. Null when there was capacity; otherwise the limit and the seconds until it resets. */
   take(): Promise<{ readonly limit: number; readonly resetSeconds: number } | null>;
-  /** Gives the one that was taken back: nothing came of it. */
+  /** Gives back the unit that was taken, because the operation had no result. */
   giveBack(): Promise<void>;
 }
 
-/** One request's hold on a quota. `limit` null: none. `now` in milliseconds. */
+/** Access to a quota for one request. `limit` null: no limit. `now` in milliseconds. */
 export function dailyQuota(
   db: Database,
   { accountId, kind, limit }: { readonly accountId: string; readonly kind: string; readonly limit: number | null },
@@ -206,8 +212,8 @@ export function dailyQuota(
 }
 
 /**
- * Days that what is not published is kept for the callers who requested a job or joined it: the longest of their plans, `otherwise` where a
- * plan, or no key, sets nothing. Null when no plan sets anything.
+ * Number of days for which unpublished results are kept for the callers that requested or joined a job: the maximum
+ * over their plans, with `otherwise` where a plan sets none or there is no key. Null when no plan sets a value.
  */
 export function keptDaysOfJobs(
   db: Database,
@@ -222,7 +228,7 @@ export function keptDaysOfJobs(
   };
 }
 
-/** The daily quota of collections of a key's account, by `now`; an id that is not a stored key has no limit. */
+/** The daily quota of collections for a key's account, by the clock `now`; an id without a stored key has no limit. */
 export function collectionQuotas(
   db: Database,
   plans: PlanBook,

@@ -4,15 +4,15 @@ import type { ApiKey } from '../keys.ts';
 import type { PlanBook } from '../plans/plans.ts';
 import { type Measured, monthSpan, type ServiceLevelStatus, serviceLevelStatus } from '../service-level/measure.ts';
 
-/** What an account had of one plan in a month. */
+/** Usage and price of one plan in a month of an account. */
 export interface StatementLine extends Sums {
   readonly plan: string;
   readonly title: string;
-  /** US dollars as decimal text; null for a plan that is not sold by itself. */
+  /** US dollars as decimal text; null for a plan that is not sold separately. */
   readonly priceUsd: string | null;
   readonly keys: number;
   readonly requestsPerDay: number | null;
-  /** Billable requests of the fullest day. */
+  /** Billable requests of the day with the most. */
   readonly fullestDay: { readonly day: string; readonly billable: number } | null;
   readonly serviceLevel: ServiceLevelStatus | null;
   readonly creditUsd: string;
@@ -22,18 +22,19 @@ export interface StatementLine extends Sums {
 export interface Statement {
   readonly accountId: string;
   readonly month: string;
-  /** False while the month goes on or is not settled yet: numbers may grow. */
+  /** False until the month has ended and is settled; numbers may still grow. */
   readonly isFinal: boolean;
   readonly lines: readonly StatementLine[];
   readonly totals: Sums & { readonly priceUsd: string; readonly creditUsd: string; readonly dueUsd: string };
 }
 
-/** How long after its end a month may still grow, by usage that a process could not write before. */
+/** Time after the end of a month in which it may still grow, from usage that a process could not write earlier. */
 export const SETTLED_MS = DAY_MS;
 
 /**
- * An account's month (UTC): a line for each plan of which it had a key or used one, at the plan's monthly price, less what is
- * owed for a broken service level. Whole months: a plan that began on the 20th is charged by agreement, not by this.
+ * The statement of an account's month (UTC): one line for each plan that it had a key for or used, with the plan's
+ * monthly price minus credits for a broken service level. Only whole months are computed: a plan that began on the 20th
+ * is charged by agreement.
  */
 export function statementOf(given: {
   readonly accountId: string;
@@ -89,7 +90,7 @@ export function statementOf(given: {
   };
 }
 
-/** A key that could be used at some time of the span. */
+/** True for a key that was usable at some time within the span. */
 function isHeld(key: ApiKey, from: number, to: number): boolean {
   const ends = [key.revokedAt, key.expiresAt].filter((end) => end !== null).map((end) => Date.parse(end));
   return Date.parse(key.createdAt) < to && ends.every((end) => end > from);
@@ -130,7 +131,7 @@ const COLUMNS = [
   'credit_pct',
 ] as const;
 
-/** Statements as CSV (RFC 4180): for each a row for each plan, then one named TOTAL. */
+/** Statements as CSV (RFC 4180): for each statement one row per plan, then one row TOTAL. */
 export function statementCsv(statements: readonly Statement[]): string {
   const rows = statements.flatMap((statement) => [
     ...statement.lines.map((line) => lineRow(statement, line)),
@@ -174,34 +175,34 @@ function cell(value: Row[keyof Row]): string {
   return csvCell(inertText(String(value ?? '')));
 }
 
-/** Whole cents of a price that has no more decimals (the plans file is held to that). */
+/** A price in whole cents; the plans file allows at most two decimals. */
 export function centsOf(dollars: number): bigint {
   return BigInt(Math.round(dollars * 100));
 }
 
-/** A part of an amount, to the cent, halves up. `percent` to two decimals. */
+/** A share of an amount, rounded to the cent, halves up. `percent` with up to two decimals. */
 export function shareOf(cents: bigint, percent: number): bigint {
   return (cents * BigInt(Math.round(percent * 100)) + 5_000n) / 10_000n;
 }
 
-/** `1500.00`. */
+/** Formats cents as dollars, for example `1500.00`. */
 export function dollarText(cents: bigint): string {
   const text = cents.toString().padStart(3, '0');
   return `${text.slice(0, -2)}.${text.slice(-2)}`;
 }
 
 const NAMES = ['requests', 'billable', 'refused', 'errors', 'bytes'] as const;
-/** Requests added up. */
+/** Sums of requests. */
 export type Sums = Pick<UsageRow, (typeof NAMES)[number]>;
 
-/** All rows together. */
+/** Sums over all rows. */
 export function sumsOf(rows: readonly UsageRow[]): Sums {
   const sums = { requests: 0, billable: 0, refused: 0, errors: 0, bytes: 0 };
   for (const row of rows) for (const name of NAMES) sums[name] += row[name];
   return sums;
 }
 
-/** Rows together that share a value of `by`, in the order of these values. */
+/** Sums of the rows for each value of `by`, in the order of the values. */
 export function sumsBy(
   rows: readonly UsageRow[],
   by: 'day' | 'keyId' | 'group' | 'plan',

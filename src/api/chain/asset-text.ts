@@ -1,7 +1,7 @@
 import { assetId, CHAINS, type Chain, findChain, isAddressOn, parseAssetId } from '../../chains/index.ts';
 import { ok, type Result } from '../../domain/index.ts';
 
-/** How a caller named an asset. `text` is the canonical spelling to look for. */
+/** An asset as the caller named it. `text` is the canonical spelling to search for. */
 export type AssetText =
   | { readonly kind: 'address'; readonly text: string; readonly assetId: string }
   | { readonly kind: 'symbol'; readonly text: string };
@@ -13,10 +13,11 @@ export type AssetTextFault =
 const LONGEST = 150;
 const LONGEST_SYMBOL = 32;
 
-/** Reads the `{asset}` of a path on a chain: an address, a CAIP-19 id, `chain:address`, or else a symbol. */
+/** Parses the `{asset}` part of a path on a chain: an address, a CAIP-19 id, `chain:address`, or otherwise a symbol. */
 export function readAssetText(chain: Chain, given: string): Result<AssetText, AssetTextFault> {
   if (given.length > LONGEST) return malformed(`expected at most ${LONGEST} characters, got ${given.length}`);
-  // Control characters, bidirectional marks, invisible and unpaired ones: never part of an address or an honest symbol.
+  // Control characters, bidirectional marks, invisible characters and unpaired surrogates never occur in an address or
+  // an honest symbol.
   if (/[\p{C}\p{Zl}\p{Zp}]/u.test(given)) return malformed('it holds characters that cannot be seen');
   const text = given.trim();
   if (text === '') return malformed('it is empty');

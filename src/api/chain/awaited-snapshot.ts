@@ -6,7 +6,7 @@ import type { Asset, SnapshotKind } from '../../domain/index.ts';
 import { problemBody, refuse } from '../replies/problems.ts';
 import { type ChainRouting, type NotThere, notMade } from './chain-routing.ts';
 
-/** Why an indexed asset has no snapshot that the plan is served, and when to repeat the request. `now` in milliseconds. */
+/** Explains why an indexed asset has no snapshot for the plan, and when to retry. `now` in milliseconds. */
 export async function notYet(
   routing: ChainRouting,
   request: FastifyRequest,
@@ -46,7 +46,7 @@ export async function notYet(
   return notMade(routing, request, kind, awaited, { chain, asset, now, usualSeconds: usual });
 }
 
-/** 202 with the place in the queue; a program that parses problems can read it as one. */
+/** Sends 202 with the place in the queue. The body can also be parsed as a problem. */
 export function sendAwaited(
   { context }: ChainRouting,
   reply: FastifyReply,

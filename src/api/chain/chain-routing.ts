@@ -23,13 +23,15 @@ export interface ChainRouting {
   readonly refreshSeconds: Readonly<Record<SnapshotKind, number>>;
 }
 
-/** The chain of the path. `fixed` is the chain that a route has in its very path. */
+/** The chain of the path. `fixed`: the chain of a route whose path has no chain parameter. */
 export function chainOf({ chains }: ChainRouting, request: FastifyRequest, fixed: string | null = null): Chain {
   const name = fixed ?? (request.params as { readonly chain: string }).chain;
   return chains.find((row) => row.name === name) ?? refuse(unknownChain(name, chains));
 }
 
-/** The chain of the path, when the key's plan covers it (and its exports, when these are requested). */
+/**
+ * The chain of the path, if the key's plan covers it (and its exports, for a request of exports); otherwise refuses.
+ */
 export function plannedChain(
   routing: ChainRouting,
   request: FastifyRequest,
@@ -53,7 +55,7 @@ export async function indexedAsset(routing: ChainRouting, request: FastifyReques
   return outcome.ok ? outcome.asset : refuse(assetProblem(routing, request, chain, outcome));
 }
 
-/** The path names a chain that is not served here. */
+/** Problem for a chain that this service does not serve. */
 function unknownChain(given: string, chains: readonly Chain[]): Problem {
   const names = chains.map((chain) => chain.name);
   const near = findChain(given);
@@ -68,7 +70,7 @@ function unknownChain(given: string, chains: readonly Chain[]): Problem {
   };
 }
 
-/** Why a caller's text led to no asset. */
+/** Explains why the caller's text matched no asset. */
 export function assetProblem(
   routing: ChainRouting,
   request: FastifyRequest,
@@ -82,8 +84,8 @@ export function assetProblem(
 }
 
 /**
- * 404 with the request that has the asset indexed, where the key may send it; else the plans whose keys may. `read` null: it
- * was found, and is not indexed any more.
+ * 404 with the request that has the asset indexed, if the key may send it; otherwise with the plans whose keys may.
+ * `read` null: the asset was found but is no longer indexed.
  */
 export function notIndexed(
   { plans }: ChainRouting,
@@ -152,7 +154,7 @@ function ambiguousAsset(candidates: readonly Asset[], chain: Chain): Problem {
   };
 }
 
-/** A snapshot that is requested and not there yet: its state, and when to repeat the request. */
+/** A snapshot that was requested and does not exist yet: its state, and when to retry. */
 export type NotThere =
   | { readonly is: 'refused'; readonly problem: Problem }
   | { readonly is: 'awaited'; readonly status: Awaiting };
@@ -162,7 +164,7 @@ export type Awaiting = Pick<
   'state' | 'place_in_queue' | 'attempts' | 'last_outcome' | 'due_at' | 'retry_after_seconds' | 'detail'
 >;
 
-/** Why an indexed asset has no snapshot of the kind at all, and when to retry. `now` in milliseconds. */
+/** Explains why an indexed asset has no snapshot of the kind at all, and when to retry. `now` in milliseconds. */
 export function notMade(
   routing: ChainRouting,
   request: FastifyRequest,
@@ -239,7 +241,7 @@ export function notMade(
 }
 
 const MOST_WAIT_SECONDS = 3_600;
-/** Text for the outcomes of a run without a snapshot; what a source or node replied stays in the administrator’s status. */
+/** Texts for runs that made no snapshot. Replies of sources and nodes appear only in the administrator’s status. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   unsupported_asset: 'it cannot be made of this asset',
   not_a_token: 'there is no token at this address',
@@ -247,7 +249,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   too_slow: 'it took longer than its time limit',
 };
 
-/** `as_of` is before the first snapshot. */
+/** Problem for an `as_of` before the first snapshot. */
 export function noSnapshotThen(kind: string, asOf: string): Problem {
   return notFound(
     'no_snapshot_then',

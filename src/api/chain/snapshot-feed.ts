@@ -8,46 +8,53 @@ export interface Subject {
   readonly kind: SnapshotKind;
 }
 
-/** The newest snapshot of a subject is to be sent. */
+/** A subject whose newest snapshot is waiting to be sent. */
 export interface Waiting extends Subject {
-  /** Newest that was notified, milliseconds; null: none was, the subscriber begins with what there is. */
+  /**
+   * Time of the newest notified snapshot, milliseconds. Null: none was notified; the subscriber starts with the newest
+   * stored one.
+   */
   asOf: number | null;
-  /** When the first one that waits was stored, milliseconds. */
+  /** When the first waiting snapshot was stored, milliseconds. */
   readonly storedAt: number;
-  /** Snapshots whose place it took. */
+  /** Number of snapshots that were replaced by a newer one before they were sent. */
   skipped: number;
 }
 
 export interface Subscriber {
-  /** The next snapshot to send, in turns over all subscribers; null after `timeoutMs`, by the signal, or after a reorganisation. */
+  /**
+   * The next snapshot to send, round-robin over all subscribers. Null after `timeoutMs`, when `signal` aborts, or after
+   * a reorganisation.
+   */
   next(timeoutMs: number, signal: AbortSignal): Promise<Waiting | null>;
-  /** Reorganisations notified since the last call, the newest of each asset. */
+  /** Reorganisations notified since the last call; the newest for each asset. */
   reorganisations(): readonly ReorganisedNotice[];
-  /** The newest of every subject is to be sent, whatever was notified; `now` in milliseconds. */
+  /** Queues the newest snapshot of every subject, whatever was notified; `now` in milliseconds. */
   begin(now: number): void;
   /**
-   * Notes a snapshot of the subject as sent: it and older ones are not sent again. `entry` is what was waiting for it. The
-   * snapshots whose place it took; null when it, or a newer one, was sent before.
+   * Records a snapshot of the subject as sent: it and older ones are not sent again. `entry` is the queue entry that it
+   * served. Returns the number of snapshots that it replaced; null when it or a newer one was already sent.
    */
   sent(subject: Subject, snapshot: Pick<HotSnapshot, 'asOfMs' | 'storedAtMs'>, entry?: Waiting): number | null;
-  /** Nothing that was stored until then (milliseconds) is still to be notified. */
+  /** Declares that no notification about snapshots stored up to this time (milliseconds) is still to come. */
   passed(at: number): void;
-  /** Everything stored before this, in milliseconds, was sent; null while the beginning is not whole. */
+  /** Everything stored before this time (milliseconds) was sent; null until the initial snapshots are complete. */
   readonly sentUntil: number | null;
   close(): void;
 }
 
-/** Streams of this process. More would take the memory and the time of its other callers. */
+/** Maximum number of streams in this process. More would take memory and time from its other callers. */
 export const MOST_SUBSCRIBERS = 2_500;
-/** Subscribers that have their turn before others of the process do something. */
+/** Number of subscribers served before the process handles other work. */
 const AT_ONCE = 50;
 
 export type SnapshotFeed = ReturnType<typeof createSnapshotFeed>;
 
 /**
- * Notifies subscribers of stored snapshots, by one listener of the process. What waits for a subscriber are names, never bodies: a
- * newer snapshot takes the place of an older one of the same asset and kind, so that a slow reader costs no memory. Subscribers
- * come to their turn one after the other, each with one snapshot, and each one's assets in the order in which they became due.
+ * Notifies subscribers of stored snapshots, with one listener for the process. The queue of a subscriber holds names,
+ * never bodies: a newer snapshot replaces an older one of the same asset and kind, so a slow reader costs no memory.
+ * Subscribers are served round-robin, one snapshot at a time; the assets of a subscriber are served in the order in
+ * which they became due.
  */
 export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored' | 'onReorganised'>) {
   const following = new Map<string, Set<(subject: Subject, asOf: number, storedAt: number) => void>>();
@@ -83,7 +90,10 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored' | 'on
     setImmediate(pump);
   }
 
-  /** Null if the process has its maximum of subscribers. `since`: the caller has what was stored until then (milliseconds). */
+  /**
+   * Null if the process has reached its maximum. `since`: the subscriber has everything stored until then
+   * (milliseconds).
+   */
   function subscribe(subjects: readonly Subject[], since: number): Subscriber | null {
     if (subscribers >= MOST_SUBSCRIBERS) return null;
     subscribers += 1;
@@ -116,7 +126,7 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored' | 'on
     function turn(): void {
       const [first] = waiting;
       if (give === null) return;
-      // What a reorganisation makes doubtful is said before anything else.
+      // Reorganisations are reported before anything else, because they invalidate earlier data.
       if (first === undefined || reorganised.size > 0) give(null);
       else {
         waiting.delete(first[0]);
@@ -173,7 +183,7 @@ export function createSnapshotFeed(reader: Pick<SnapshotReader, 'onStored' | 'on
         until = Math.max(until, storedAtMs);
         let skipped = entry?.skipped ?? 0;
         if (entry && entry.asOf !== null && entry.asOf < asOfMs) skipped += 1;
-        // Notified while this one was read: it may be the same one.
+        // Notified while this snapshot was being read: it may be the same one.
         const present = waiting.get(name);
         if (present && present.asOf !== null && present.asOf <= asOfMs) {
           skipped += present.skipped;

@@ -12,17 +12,17 @@ export type AssetOutcome =
   | { readonly ok: false; readonly code: 'wrong_chain'; readonly detail: string; readonly chain: string | null };
 
 export interface AssetLookup {
-  /** The result if it is in memory. */
+  /** The result if it is cached; otherwise undefined. */
   peek(chain: Chain, text: string): AssetOutcome | undefined;
   find(chain: Chain, text: string): Promise<AssetOutcome>;
 }
 
-/** An asset that is added or removed by another process is seen after so long. */
+/** Cache time. Assets added or removed by another process become visible after this time. */
 const BELIEVE_MS = 1_000;
 const MOST_REMEMBERED = 10_000;
 const MOST_CANDIDATES = 20;
 
-/** Finds indexed assets by what a caller wrote; results are valid for a second, so that a hot read costs no query. */
+/** Finds indexed assets by the caller's text. Results are cached for a second, so that a hot read needs no query. */
 export function createAssetLookup(reader: SnapshotReader, now: () => number): AssetLookup {
   const believed = new LRUCache<string, { readonly outcome: AssetOutcome; readonly until: number }>({
     max: MOST_REMEMBERED,
@@ -54,8 +54,9 @@ export function createAssetLookup(reader: SnapshotReader, now: () => number): As
       const until = now() + BELIEVE_MS;
       const asked = ask(chain, text)
         .then((outcome) => {
-          // Text that names no asset is recognised without the store, and must not fill the memory. That an asset is not
-          // indexed is never cached: the next request may come right after the rating that had it indexed.
+          // Text that names no asset is recognised without the store and must not fill the cache. A result of "not
+          // indexed" is
+          // never cached: the next request may follow the rating that had the asset indexed.
           if (outcome.ok || outcome.code === 'ambiguous') believed.set(key, { outcome, until });
           return outcome;
         })
@@ -66,7 +67,7 @@ export function createAssetLookup(reader: SnapshotReader, now: () => number): As
   };
 }
 
-/** The store may return further matches; an address means that address, a symbol that symbol. */
+/** The store may return further matches: an address must match exactly that address, a symbol that symbol. */
 function fits(asset: Asset, read: AssetText): boolean {
   if (read.kind === 'symbol') return asset.symbol?.toLowerCase() === read.text.toLowerCase();
   return asset.id === read.assetId;

@@ -4,30 +4,42 @@ export interface ByteCacheOptions<Entry> {
   /** Milliseconds. */
   readonly now: () => number;
   readonly maxBytes: number;
-  /** Bytes that an entry takes, a positive whole number. */
+  /** Size of an entry in bytes, a positive whole number. */
   readonly weightOf: (entry: Entry) => number;
-  /** Compares an entry with the store: the same entry when it holds, another one that replaces it, null when it is out of date. */
+  /**
+   * Compares an entry with the store. Returns the same entry when it is current, its replacement when it changed, or
+   * null when it is outdated.
+   */
   readonly recheck: (entry: Entry, now: number) => Promise<Entry | null>;
 }
 
-/** Entries by key, least recently used out first. Each belongs to a subject, by which a notice from the store drops it. */
+/**
+ * Entries by key; the least recently used are evicted first. Each entry belongs to a subject, and a notice from the
+ * store drops all entries of that subject.
+ */
 export interface ByteCache<Entry> {
-  /** The entry in memory; undefined if it must be loaded. */
+  /** The cached entry; undefined if it must be loaded. */
   peek(key: string): Entry | undefined;
-  /** From memory, else by `read`; null if there is none. Concurrent requests for the same key cost one read. */
+  /**
+   * Returns the cached entry or loads it with `read`; null if there is none. Concurrent requests for the same key share
+   * one read.
+   */
   load(key: string, subject: string, read: (now: number) => Promise<Entry | null>): Promise<Entry | null>;
-  /** In memory, or being read. */
+  /** True when the entry is cached or being read. */
   has(key: string): boolean;
-  /** Drops all entries of a subject; a read of it that is running is not kept. */
+  /** Drops all entries of a subject. The result of a running read of it is not cached. */
   forget(subject: string): void;
-  /** Another number after anything in memory has changed, or a read under way was dropped: while it stays the same, so do all entries. */
+  /**
+   * Version number. It changes whenever a cached entry changed or a running read was dropped; while it stays the same,
+   * all entries do.
+   */
   version(): number;
   readonly bytes: number;
 }
 
 /**
- * Notices can be missed while a listener's connection is down. An entry that has not been confirmed for so long is compared
- * with the store in the background when it is read: the longest a missed notice can go unseen.
+ * Notices can be lost while a listener's connection is down. An entry that was not confirmed for this time is compared
+ * with the store in the background when it is read. This is the longest time for which a lost notice has an effect.
  */
 const RECHECK_MS = 5_000;
 export const DEFAULT_HOT_BYTES = 64 * 1024 * 1024;
@@ -39,7 +51,10 @@ interface Held<Entry> {
   isRechecked: boolean;
 }
 
-/** Replies as bytes in memory, at most `maxBytes` of them: the cache of snapshots and of ratings (docs/decisions/0008-hot-reads.md). */
+/**
+ * Cache of replies as bytes, at most `maxBytes` in total: used for snapshots and ratings
+ * (docs/decisions/0008-hot-reads.md).
+ */
 export function createByteCache<Entry extends object>(options: ByteCacheOptions<Entry>): ByteCache<Entry> {
   const { now, maxBytes, weightOf, recheck } = options;
   const loading = new Map<string, { readonly subject: string; readonly load: Promise<Entry | null> }>();
@@ -75,7 +90,7 @@ export function createByteCache<Entry extends object>(options: ByteCacheOptions<
         else keep(key, held.subject, found, at);
       })
       .catch(() => {
-        // The store is away: the entry is the best available, and states its age.
+        // The store is unavailable: the entry is the best available data, and it states its age.
         held.confirmedAt = at;
       })
       .finally(() => {
@@ -115,7 +130,8 @@ export function createByteCache<Entry extends object>(options: ByteCacheOptions<
     has: (key) => kept.has(key) || loading.has(key),
     forget(subject) {
       for (const key of [...(keysOf.get(subject) ?? [])]) kept.delete(key);
-      // A read that began before the notice may return the old state: no other request joins it, and it is not kept.
+      // A read that began before the notice may return the old state: later requests do not join it, and its result is
+      // not cached.
       for (const [key, { subject: read }] of [...loading]) {
         if (read !== subject) continue;
         loading.delete(key);

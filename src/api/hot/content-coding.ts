@@ -3,13 +3,13 @@ import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 
 export type Coding = 'identity' | 'zstd' | 'br' | 'gzip';
 
-/** Ours by preference. */
+/** Codings in our order of preference. */
 const PREFERRED: readonly Exclude<Coding, 'identity'>[] = ['zstd', 'br', 'gzip'];
 
-/** Bodies of up to this many bytes are not worth packing (contract.md). */
+/** Bodies up to this many bytes are not compressed (contract.md). */
 export const LEAST_BYTES = 1_024;
 
-/** The coding of the reply: of those `Accept-Encoding` allows, the one of highest quality, ties by our preference. */
+/** Chooses the coding of the reply: the one with the highest quality in `Accept-Encoding`; ties by our preference. */
 export function chooseCoding(acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined || acceptEncoding === '' || acceptEncoding === 'identity') return 'identity';
   const qualities = acceptedCodings(acceptEncoding);
@@ -25,7 +25,7 @@ export function chooseCoding(acceptEncoding: string | undefined): Coding {
   return (qualities.get('identity') ?? 0) > most ? 'identity' : best;
 }
 
-/** Codings and their qualities, as the header says them; `x-gzip` counts as gzip. */
+/** Codings and their qualities from the header; `x-gzip` counts as gzip. */
 export function acceptedCodings(header: string): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const part of header.slice(0, 500).split(',')) {
@@ -46,7 +46,7 @@ const packers = {
   gzip: promisify(gzip),
 };
 
-/** Compresses bytes at speeds fit for a reply that is waited for. */
+/** Compresses bytes at a speed suitable for a reply that a caller waits for. */
 export async function pack(bytes: Buffer, coding: Exclude<Coding, 'identity'>): Promise<Buffer> {
   if (coding === 'zstd') return packers.zstd(bytes);
   if (coding === 'br') return packers.br(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });

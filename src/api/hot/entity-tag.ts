@@ -1,14 +1,14 @@
 /**
- * Tags of snapshot replies: `"<hash of the snapshot>.<age at the time of writing>[.<coding>]"`. Two replies with the same tag
- * are the same bytes, age included, so the tag is strong. Every age's reply of one snapshot counts as current for as
- * long as that snapshot is the one to serve, so a reader gets 304 until there is a new one
+ * Tag of a snapshot reply: `"<hash of the snapshot>.<age at the time of writing>[.<coding>]"`. Two replies with the
+ * same tag have the same bytes, including the age, so the tag is strong. Replies of any age count as current while
+ * their snapshot is the one to serve, so a reader gets 304 until there is a new one
  * (docs/decisions/0007-entity-tags-of-snapshots.md).
  */
 export function entityTag(hash: string, ageSeconds: number, coding: string): string {
   return coding === 'identity' ? `"${hash}.${ageSeconds}"` : `"${hash}.${ageSeconds}.${coding}"`;
 }
 
-/** The tag of `If-None-Match` that names this snapshot, at whatever age; null when none does. `*` names anything. */
+/** The tag in `If-None-Match` that names this snapshot at any age; null when none does. `*` matches any snapshot. */
 export function namedTag(ifNoneMatch: string | undefined, hash: string): string | null {
   if (ifNoneMatch === undefined) return null;
   const at = ifNoneMatch.indexOf(`"${hash}.`);

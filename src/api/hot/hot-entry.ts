@@ -16,7 +16,10 @@ import { chooseCoding } from './content-coding.ts';
 import type { HotSnapshot } from './hot-snapshot.ts';
 import { isKnown, writeSnapshot } from './send-snapshot.ts';
 
-/** Replies to a request from memory, or leaves it to the router: at once (false), before anything is read, or by `pass` once its body is read. */
+/**
+ * Replies to a request from memory or leaves it to the router: returns false before reading anything, or calls `pass`
+ * after reading the body.
+ */
 export type HotEntry = (request: IncomingMessage, response: ServerResponse, pass: () => void) => boolean;
 
 export interface HotParts {
@@ -26,46 +29,46 @@ export interface HotParts {
   readonly log: (line: LogLine & { readonly reqId: string }) => void;
 }
 
-/** What a path of a hot route leads to. */
+/** Describes the paths of a hot route and how to find its replies. */
 export interface HotPath<Target> {
   readonly scope: Scope;
-  /** Null for a path that is not of this kind. */
+  /** Parses a URL path; null for a path of another route. */
   readonly targetOf: (url: string) => Target | null;
-  /** The chain whose data it is; null for none. */
+  /** The chain of the data; null for data of no chain. */
   readonly chainOf: (target: Target) => string | null;
-  /** As the router names it, for metrics and the log. */
+  /** Route name as the router uses it, for metrics and the log. */
   readonly routeOf: (target: Target) => string;
-  /** Id of its operation in the OpenAPI document, by which it may be deprecated. */
+  /** Operation id in the OpenAPI document, used for deprecation headers. */
   readonly operationOf: (target: Target) => string;
-  /** The reply in memory; undefined if the route has to read it. */
+  /** The cached reply; undefined if the route has to read it. */
   readonly find: (
     target: Target,
     plan: Plan,
     now: number,
   ) => { readonly body: HotSnapshot; readonly maxAgeSeconds: number } | undefined;
-  /** Called for every reply that is sent. */
+  /** Called for every reply sent. */
   readonly onSent?: (target: Target, key: ApiKey) => void;
 }
 
 const MOST_PATHS = 20_000;
 
-/** What the body of a POST leads to. */
+/** Describes a hot POST route whose reply depends on the body. */
 export interface HotBody {
   readonly path: string;
   readonly scope: Scope;
   readonly operationId: string;
   readonly mostBytes: number;
-  /** The reply that is in memory; undefined when the route has to make it. */
+  /** The cached reply; undefined when the route has to compute it. */
   readonly find: (body: Buffer, plan: Plan, now: number) => Buffer | undefined;
-  /** Called for every reply that is sent. */
+  /** Called for every reply sent. */
   readonly onSent: (body: Buffer, key: ApiKey) => void;
 }
 
-/** The caller, if it is admitted without waiting and without a refusal; null otherwise. */
+/** The caller, if it can be admitted without waiting; null otherwise, also for a caller that would be refused. */
 function admit({ context, plans }: HotParts, request: IncomingMessage, scope: Scope, chain: string | null) {
   const seen = callerOf(context, request);
   if (seen instanceof Promise) {
-    // The route joins the same lookup and replies when it fails.
+    // The route joins the same lookup, and sends the reply if it fails.
     seen.catch(() => undefined);
     return null;
   }
@@ -74,7 +77,10 @@ function admit({ context, plans }: HotParts, request: IncomingMessage, scope: Sc
   return plan !== null && includes(plan, { scope, chain, exportOf: null }) ? { key: seen.key, plan } : null;
 }
 
-/** Headers of deprecated operations; a path with a query is the router's, so that a header is the only parameter that may be used. */
+/**
+ * Headers of deprecated operations. Paths with a query go to the router, so that only headers can be deprecated
+ * parameters here.
+ */
 function deprecationsOf({ context }: HotParts) {
   const known = new Map<string, ReturnType<typeof deprecationHead>>();
   return (operationId: string, { headers }: IncomingMessage): Head | null => {
@@ -84,7 +90,7 @@ function deprecationsOf({ context }: HotParts) {
   };
 }
 
-/** The head of a granted reply, and its accounting once it is written. */
+/** Builds the head of a granted reply, and accounts for it once it is written. */
 function begin(
   { context, log }: HotParts,
   { headers, method = '' }: IncomingMessage,
@@ -109,8 +115,8 @@ function begin(
 }
 
 /**
- * The short way of a hot read: the steps of the hooks, each by the function that the hook itself calls, without the router
- * between them. It only ever grants: a refusal, a wait, a query or an escaped path is left to the route.
+ * The fast path of a hot read: runs the same functions as the hooks, without the router. It only grants requests:
+ * refusals, waits, queries and escaped paths are left to the route.
  */
 export function hotEntry<Target extends object>(
   parts: HotParts,
@@ -118,8 +124,9 @@ export function hotEntry<Target extends object>(
 ): HotEntry {
   const { context, limiter } = parts;
   const deprecated = deprecationsOf(parts);
-  // Unknown paths are not kept: a client can invent any number of them. All are forgotten together: reading one again is cheap, and an order of
-  // use would have to be kept at every request.
+  // Paths that match no target are not cached, because a client can invent any number of them. The cache is cleared as
+  // a
+  // whole: parsing a path again is cheap, and an LRU order would have to be updated on every request.
   const paths = new Map<string, Target>();
   const read = (url: string) => {
     const target = targetOf(url);
@@ -159,13 +166,16 @@ export function hotEntry<Target extends object>(
 const JSON_TYPE = /^application\/json(;|$)/;
 const readBodies = new WeakMap<IncomingMessage, Buffer>();
 
-/** The body of a request that an entry has read and passed on, as a stream for the router; null when it is unread. */
+/**
+ * The body of a request that an entry has read and passed on, as a stream for the router; null when no entry has read
+ * it.
+ */
 export function passedBody(request: IncomingMessage): Readable | null {
   const body = readBodies.get(request);
   return body ? Object.assign(Readable.from([body]), { receivedEncodedLength: body.length }) : null;
 }
 
-/** The short way of a POST whose reply is in memory by the bytes of its body. A packed reply is the route's to make. */
+/** The fast path of a POST whose reply is cached by the bytes of its body. Compressed replies are left to the route. */
 export function bodyEntry(parts: HotParts, { path, scope, operationId, mostBytes, find, onSent }: HotBody): HotEntry {
   const { context, limiter } = parts;
   const deprecated = deprecationsOf(parts);
@@ -203,7 +213,7 @@ export function bodyEntry(parts: HotParts, { path, scope, operationId, mostBytes
   };
 }
 
-/** Writes a whole JSON reply that is not packed. */
+/** Writes a complete, uncompressed JSON reply. */
 export function writeBytes(response: ServerResponse, head: Head, bytes: Buffer): void {
   head['content-type'] = 'application/json; charset=utf-8';
   head['content-length'] = bytes.length;

@@ -3,12 +3,12 @@ import type { StoredSnapshot } from '../../indexer/index.ts';
 import { type Coding, LEAST_BYTES, pack } from './content-coding.ts';
 import { entityTag } from './entity-tag.ts';
 
-/** One reply, ready to be sent. */
+/** A reply that is ready to be sent. */
 export interface ReadyReply {
   readonly bytes: Buffer;
   /**
-   * The same bytes as a one-byte string, when there are few: Node then sends head and body in one write instead of a gathered
-   * one, which is cheaper. Null for large bodies.
+   * The same bytes as a one-byte string, for small bodies: Node then sends head and body in one plain write, which is
+   * cheaper than a gathered one. Null for large bodies.
    */
   readonly latin1: string | null;
   readonly coding: Coding;
@@ -16,23 +16,24 @@ export interface ReadyReply {
   readonly length: string;
 }
 
-/** A serialised snapshot in memory: complete but for the age, which is written into it each second. */
+/** A cached, serialised snapshot. Complete except for the age, which is written into it each second. */
 export interface HotSnapshot {
   readonly asOfMs: number;
   readonly storedAtMs: number;
   readonly hash: string;
-  /** Its size in the cache, prepared replies included. */
+  /** Size in the cache, including prepared replies. */
   readonly weight: number;
   ageSeconds(now: number): number;
-  /** The reply as it is at `now`; made once a second at most. */
+  /** The reply as of `now`; built at most once a second. */
   reply(now: number): ReadyReply;
-  /** The same, packed. Small bodies are not. */
+  /** The same, compressed. Small bodies are not compressed. */
   packed(now: number, coding: Exclude<Coding, 'identity'>): Promise<ReadyReply>;
 }
 
 /**
- * Takes a stored snapshot's JSON and adds `data_mode` and `age_seconds` (whole seconds since `as_of`, never below 0) as its
- * last members. `body` must be a JSON object that is not empty, as snapshots are; anything else is a fault of the store.
+ * Takes the JSON of a stored snapshot and appends `data_mode` and `age_seconds` (whole seconds since `as_of`, never
+ * below 0) as its last members. `body` must be a non-empty JSON object, as all snapshots are; anything else is a fault
+ * of the store.
  */
 export function hotSnapshot(stored: StoredSnapshot, dataMode: string): HotSnapshot {
   const added = `,"data_mode":${JSON.stringify(dataMode)},"age_seconds":`;
@@ -43,7 +44,7 @@ export function hotSnapshot(stored: StoredSnapshot, dataMode: string): HotSnapsh
   );
 }
 
-/** A JSON object without its last brace: members can be added to it. */
+/** A JSON object without its closing brace, so that members can be appended. */
 export function openedObject(body: Uint8Array): Uint8Array {
   let end = body.length - 1;
   while (end > 0 && (body[end] ?? 0) <= 0x20) end -= 1;
@@ -51,7 +52,7 @@ export function openedObject(body: Uint8Array): Uint8Array {
   return body.subarray(0, end);
 }
 
-/** Replies of which only the age changes: `prefix` is all of the object up to the number of `age_seconds`. */
+/** A reply in which only the age changes: `prefix` is the object up to the number of `age_seconds`. */
 export function agingReply(prefix: Buffer, asOfMs: number, storedAtMs: number): HotSnapshot {
   const hash = createHash('sha256').update(prefix).digest('base64url').slice(0, 22);
   const ageSeconds = (now: number) => Math.max(0, Math.floor((now - asOfMs) / 1000));
@@ -91,7 +92,7 @@ export function agingReply(prefix: Buffer, asOfMs: number, storedAtMs: number): 
   };
 }
 
-/** Node turns strings of up to 16 KiB, head included, into bytes without an allocation. */
+/** Node converts strings of up to 16 KiB, including the head, to bytes without an allocation. */
 const MOST_AS_STRING = 15_000;
 
 function readyReply(bytes: Buffer, coding: Coding, etag: string): ReadyReply {

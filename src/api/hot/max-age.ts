@@ -3,7 +3,7 @@ import { secondsToNextPoint } from '../../access/index.ts';
 import type { SnapshotKind } from '../../domain/index.ts';
 import type { HotSnapshot } from './hot-snapshot.ts';
 
-/** Seconds until the next snapshot this plan will be served is due; 1 when it is overdue. */
+/** Seconds until the next snapshot that this plan will be served is due; 1 when it is overdue. */
 export function snapshotMaxAge(
   { refreshSeconds }: { readonly refreshSeconds: Readonly<Record<SnapshotKind, number>> },
   kind: SnapshotKind,

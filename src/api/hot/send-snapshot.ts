@@ -9,8 +9,8 @@ import { namedTag } from './entity-tag.ts';
 import type { HotSnapshot, ReadyReply } from './hot-snapshot.ts';
 
 /**
- * Replies with a snapshot's bytes, or 304 when the caller has them. Straight to the socket: the bytes are ready, and nothing
- * that Fastify does between a handler and the wire is needed for them. Headers set so far are sent too.
+ * Replies with a snapshot's bytes, or with 304 when the caller has them. Writes directly to the socket: the bytes are
+ * ready and need none of Fastify's processing. Includes the headers set so far.
  */
 export function sendSnapshot(
   limiter: Limiter,
@@ -32,12 +32,12 @@ export function sendSnapshot(
   });
 }
 
-/** Whether the caller has this snapshot: the reply is 304 then, and costs no quota. */
+/** Whether the caller already has this snapshot: the reply is then 304 and costs no quota. */
 export function isKnown(headers: IncomingHttpHeaders, { hash }: HotSnapshot): boolean {
   return namedTag(headers['if-none-match'], hash) !== null;
 }
 
-/** Writes the whole reply; `head` is what the hooks have to say. The number of bytes of its body. */
+/** Writes the whole reply and returns the number of bytes of its body. `head`: headers set by the hooks. */
 export function writeSnapshot(
   headers: IncomingHttpHeaders,
   response: ServerResponse,

@@ -3,20 +3,23 @@ import type { SnapshotReader, StoredSnapshot } from '../../indexer/index.ts';
 import { createByteCache, DEFAULT_HOT_BYTES } from './byte-cache.ts';
 import { type HotSnapshot, hotSnapshot } from './hot-snapshot.ts';
 
-/** Which snapshot of an asset: the newest, or the newest of a grid point; all of it or one scope of its pools. */
+/**
+ * Selects a snapshot of an asset: the newest or the newest at a grid point, either whole or limited to one scope of its
+ * pools.
+ */
 export interface SnapshotView {
   readonly assetId: string;
   readonly kind: SnapshotKind;
   /** Milliseconds; null for the newest. */
   readonly point: number | null;
-  /** Name of the shape, `all` when the stored bytes are served whole. */
+  /** Name of the shape; `all` when the stored bytes are served unchanged. */
   readonly shape: string;
 }
 
 export interface SnapshotCache {
-  /** The snapshot in memory; undefined if it must be loaded. */
+  /** The cached snapshot; undefined if it must be loaded. */
   peek(view: SnapshotView): HotSnapshot | undefined;
-  /** From memory or the store; null if there is none. Concurrent requests for the same cost one read. */
+  /** From memory or the store; null if there is none. Concurrent requests for the same snapshot share one read. */
   load(view: SnapshotView, shape: (stored: StoredSnapshot) => StoredSnapshot): Promise<HotSnapshot | null>;
   readonly bytes: number;
   close(): void;
@@ -29,7 +32,7 @@ interface Kept {
   readonly storedAt: string;
 }
 
-/** Snapshots as bytes in memory, least recently used out first. `now` in milliseconds. */
+/** Cache of snapshots as bytes; the least recently used are evicted first. `now` in milliseconds. */
 export function createSnapshotCache(
   reader: SnapshotReader,
   dataMode: string,

@@ -9,16 +9,22 @@ import type { Head } from './head.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Scope the key must have, or `any` for whatever key; a route without one is open. */
+    /** Scope that the key must have, or `any` for any key. A route without it is open. */
     readonly scope?: Scope | 'any';
-    /** Also open to a key that may read chain data, if its plan has thresholds: it sees only what is about them. */
+    /**
+     * Also open to a key that may read chain data, if its plan has thresholds. Such a key sees only data about
+     * thresholds.
+     */
     readonly orThresholds?: boolean;
-    /** A POST that needs no body, whatever its Content-Type announces. */
+    /** A POST that needs no body, whatever its Content-Type is. */
     readonly bodyOptional?: boolean;
   }
   interface FastifyRequest {
     apiKey: ApiKey | null;
-    /** By which the key is let in, mostly the route's; read from here, since Fastify builds an object each time it is read. */
+    /**
+     * Scope that admitted the key, usually that of the route. Read from here because Fastify builds a new object on
+     * every read of the route's configuration.
+     */
     scope: Scope | 'any' | null;
   }
 }
@@ -28,7 +34,7 @@ const KEY_IN_QUERY = ['api_key', 'apikey', 'api-key', 'x-api-key', 'key', 'acces
 const plugin: FastifyPluginAsync<{ context: ApiContext }> = async (server, { context }) => {
   server.decorateRequest('apiKey', null);
   server.decorateRequest('scope', null);
-  // With callbacks, not promises: a key that is known is let in within the same turn.
+  // Uses callbacks instead of promises, so that a known key is admitted within the same turn of the event loop.
   server.addHook('onRequest', (request, reply, done) => {
     const { scope, orThresholds } = request.routeOptions.config;
     if (scope === undefined) return done();
@@ -53,7 +59,7 @@ const plugin: FastifyPluginAsync<{ context: ApiContext }> = async (server, { con
 /** Checks the key of every route that names a scope. */
 export const authentication = fastifyPlugin(plugin, { name: 'authentication' });
 
-/** Whose request it is: at once when the key is known. */
+/** Identifies the caller. Returns synchronously when the key is known. */
 export function callerOf(
   { access, clientAddress }: Pick<ApiContext, 'access' | 'clientAddress'>,
   request: IncomingMessage,
@@ -65,13 +71,13 @@ export function hasScope({ scopes }: ApiKey, scope: Scope): boolean {
   return scopes.includes(scope) || scopes.includes('admin');
 }
 
-/** What a key may see is not kept by caches unless its route says for how long; refusals and keys themselves never. */
+/** Replies to keyed requests are not cached unless the route sets a lifetime; refusals and keys are never cached. */
 export function headOfKeyed(head: Head): void {
   head['cache-control'] = 'private, no-store';
   addVary(head, VARY_BY_KEY);
 }
 
-/** The key that a request carries; null without one. */
+/** The key in a request's headers; null without one. */
 export function keyText({ headers }: IncomingMessage): string | null {
   const header = headers['x-api-key'];
   if (typeof header === 'string') return header;
@@ -79,7 +85,7 @@ export function keyText({ headers }: IncomingMessage): string | null {
   return bearer?.[1] ?? null;
 }
 
-/** True of a request that has a key in its address. */
+/** True when a request has a key in its URL. */
 export function keyInQuery(request: FastifyRequest): boolean {
   const query = request.query as Readonly<Record<string, unknown>>;
   return Object.keys(query).some((name) => KEY_IN_QUERY.includes(name.toLowerCase()));

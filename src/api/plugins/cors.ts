@@ -10,14 +10,14 @@ const EXPOSED = [
   'Assay-History-From, Assay-Next-Cursor, Deprecation, Sunset, Link, Payment-Required, Payment-Response',
   'Assay-Receipt',
 ].join(', ');
-// Clients of x402 (@x402/fetch, @x402/axios) send Access-Control-Expose-Headers, a header of replies, with each payment.
+// Clients of x402 (@x402/fetch, @x402/axios) send the response header Access-Control-Expose-Headers with each payment.
 const ALLOWED = [
   'Content-Type, X-API-Key, Authorization, Prefer, Idempotency-Key, Last-Event-ID, X-Request-Id',
   'If-None-Match, If-Range, Range, Mcp-Protocol-Version, Payment-Signature',
   'Access-Control-Expose-Headers',
 ].join(', ');
 
-/** Lets a listed origin read the reply; false for any other. */
+/** Allows a listed origin to read the reply; returns false for any other. */
 export function allowOrigin(head: Head, origins: readonly string[], origin: string | undefined): boolean {
   addVary(head, 'Origin');
   if (origin === undefined || !(origins.includes('*') || origins.includes(origin))) return false;
@@ -39,5 +39,5 @@ const plugin: FastifyPluginAsync<{ origins: readonly string[] }> = async (server
   });
 };
 
-/** Cross-origin reads for the origins the operator lists; off without any. */
+/** Cross-origin reads for the origins that the operator lists; off when none is listed. */
 export const corsHeaders = fastifyPlugin(plugin, { name: 'cors' });

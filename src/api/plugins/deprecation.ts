@@ -4,7 +4,7 @@ import fastifyPlugin from 'fastify-plugin';
 import type { Deprecation } from '../../contract/index.ts';
 import type { Head } from './head.ts';
 
-/** Where the policy is published. */
+/** Link to the published deprecation policy. */
 const POLICY = '</v1/changelog>; rel="deprecation"; type="application/feed+json"';
 
 interface Described extends FastifySchema {
@@ -35,7 +35,7 @@ interface Given {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What replies of an operation say of its deprecation to a request; null for one that uses nothing deprecated. */
+/** Deprecation headers for the replies of an operation; null for a request that uses nothing deprecated. */
 export function deprecationHead(
   deprecations: readonly Deprecation[],
   operationId: string,
@@ -52,8 +52,9 @@ export function deprecationHead(
 }
 
 /**
- * Marks what is deprecated in the OpenAPI document, and has replies to requests that use it say so: `Deprecation` (RFC 9745)
- * since when, `Sunset` (RFC 8594) until when, `Link` where the policy is. Registered before the document is made.
+ * Marks deprecated parts in the OpenAPI document, and adds headers to replies of requests that use them: `Deprecation`
+ * (RFC 9745) with the start, `Sunset` (RFC 8594) with the end, and `Link` to the policy. Must be registered before the
+ * document is generated.
  */
 export const deprecation = fastifyPlugin(plugin, { name: 'deprecation' });
 

@@ -7,14 +7,14 @@ export type Head = Record<string, string | number>;
 declare module 'fastify' {
   interface FastifyReply {
     /**
-     * What the hooks add to every reply, in any way it is sent; a header that the route sets itself goes first. An object of ours,
-     * since Fastify spends a quarter of a microsecond on each header that it is given, which a read from memory does without.
+     * Headers that the hooks add to every reply, however it is sent; headers set by the route take precedence. A plain
+     * object, because Fastify needs a quarter of a microsecond per header, which reads from memory avoid.
      */
     head: Head;
   }
 }
 
-/** What every reply says first. */
+/** Headers common to all replies. */
 export function newHead(requestId: string, dataMode: string): Head {
   return {
     'x-request-id': requestId,
@@ -32,19 +32,19 @@ const plugin: FastifyPluginAsync<{ readonly dataMode: string }> = async (server,
   });
 };
 
-/** Starts the head of every reply with the common headers. */
+/** Creates the head of every reply with the common headers. */
 export const replyHead = fastifyPlugin(plugin, { name: 'head' });
 
-/** Gives the head to what Fastify sends. After every hook that changes it. */
+/** Copies the head to replies that Fastify sends. Must run after every hook that changes the head. */
 export function sendHeads(server: FastifyInstance): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
-    // Not begun for a path that the router could not read.
+    // Absent for a path that the router could not parse.
     for (const [name, value] of Object.entries(reply.head ?? {})) if (!reply.hasHeader(name)) reply.header(name, value);
     done(null, payload);
   });
 }
 
-/** All headers so far, for a reply that is written past Fastify. */
+/** All headers set so far, for a reply that is written without Fastify. */
 export function headersOf(reply: FastifyReply): Head {
   return { ...reply.head, ...(reply.getHeaders() as Head) };
 }

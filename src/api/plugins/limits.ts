@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** The largest integer a structured header field can hold: what a plan without a limit shows. */
+/** The largest integer of a structured header field: shown for a plan without a limit. */
 const UNLIMITED = 999_999_999_999_999;
 
 const plugin: FastifyPluginAsync<{ plans: PlanBook; limiter: Limiter }> = async (server, { plans, limiter }) => {
@@ -49,10 +49,10 @@ const plugin: FastifyPluginAsync<{ plans: PlanBook; limiter: Limiter }> = async 
   });
 };
 
-/** Finds the key's plan, counts the request against it, and says so in the headers of every keyed reply. */
+/** Finds the key's plan, counts the request against it, and states the limits in the headers of every keyed reply. */
 export const limits = fastifyPlugin(plugin, { name: 'limits', dependencies: ['authentication'] });
 
-/** A reply that costs no quota: the day's count is given back, and the headers say so. */
+/** For a reply that costs no quota: gives the request back to the daily quota and updates the headers. */
 export function refund(limiter: Limiter, request: FastifyRequest, reply: FastifyReply): void {
   const { apiKey, plan, taken } = request;
   if (apiKey === null || plan === null || taken === null || taken.refusedBy !== null) return;
@@ -60,13 +60,13 @@ export function refund(limiter: Limiter, request: FastifyRequest, reply: Fastify
   giveBack(limiter, apiKey.accountId, plan, taken, reply.head);
 }
 
-/** Gives back what a request has taken of the day's quota, and says so in the headers. */
+/** Gives a request back to the daily quota and updates the headers. */
 export function giveBack(limiter: Limiter, accountId: string, plan: Plan, taken: Taken, head: Head): void {
   limiter.giveBack(accountId, plan);
   head.ratelimit = remainders(taken.minute, taken.day, 1);
 }
 
-/** States the plan's limits and what is left of them in the headers. */
+/** States the plan's limits and the remaining requests in the headers. */
 export function stateLimits(head: Head, plan: Plan, { minute, day }: Taken): void {
   const shown = minute ?? day;
   head['ratelimit-policy'] = policyOf(plan);

@@ -5,13 +5,13 @@ import type { ApiContext } from '../context.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** It calls other routes with the caller’s key: they are counted, it is not. */
+    /** The route calls other routes with the caller’s key: those are counted, this one is not. */
     readonly paysInside?: boolean;
   }
   interface FastifyRequest {
-    /** Written to the connection before this request. */
+    /** Bytes written to the connection before this request. */
     writtenBefore: number;
-    /** Length of a body that was sent past Fastify. */
+    /** Length of a body that was sent without Fastify. */
     bodyBytes: number | null;
   }
 }
@@ -24,9 +24,9 @@ const plugin: FastifyPluginAsync<Pick<ApiContext, 'onRequest'>> = async (server,
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {
-    // The inner half of a paid request: the one around it is counted.
+    // The inner request of a paid request is not counted; the outer one is.
     if (request.payer !== null) return done();
-    // Fastify computes both at each reading.
+    // Fastify computes both on every read.
     const { url, paysInside } = request.routeOptions.config as { readonly url?: string; readonly paysInside?: boolean };
     const milliseconds = reply.elapsedTime;
     const { method } = request;
@@ -48,7 +48,7 @@ export interface LogLine {
   readonly ms: number;
 }
 
-/** What the log says of a finished request. */
+/** The log line of a finished request. */
 export function requestLine(method: string, route: string | undefined, status: number, milliseconds: number): LogLine {
   return { method, route, status, ms: Math.round(milliseconds) };
 }
@@ -60,7 +60,10 @@ function nameOf(route: string | undefined, query: unknown): string {
   return isFresh ? `${route}${FRESH}` : route;
 }
 
-/** Bytes of a finished reply's body as sent. Where its length is not stated (streams), what the connection wrote, head included. */
+/**
+ * Bytes of a finished reply's body as sent. If the length is not stated (streams): the bytes that the connection wrote,
+ * including the head.
+ */
 function bytesOf(request: FastifyRequest, reply: FastifyReply): number {
   if (request.method === 'HEAD' || reply.statusCode === 304 || reply.statusCode === 204) return 0;
   if (request.bodyBytes !== null) return request.bodyBytes;

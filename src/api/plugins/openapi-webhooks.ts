@@ -7,7 +7,7 @@ const waits = RETRY_SECONDS.map((seconds) =>
   seconds < 60 ? `${seconds} s` : seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`,
 );
 
-/** Every message has the same headers, and expects the same reply. */
+/** Every message has the same headers and expects the same reply. */
 const parameters = Object.entries<TSchema>(MessageHeaders.properties).map(([name, schema]) => ({
   name,
   in: 'header',
@@ -23,7 +23,10 @@ const responses = {
   },
 };
 
-/** What a webhook is sent, as the `webhooks` of OpenAPI 3.1: one operation for each message, done by the receiver. */
+/**
+ * The messages that webhooks receive, as `webhooks` of OpenAPI 3.1: one operation per message, implemented by the
+ * receiver.
+ */
 export const WEBHOOKS = Object.fromEntries(
   names.map((name) => {
     const schema = WebhookMessages[name];

@@ -68,7 +68,7 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
     },
   });
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger());
-  // The page may load from this service only; the header makes the browser enforce it.
+  // The page may load from this service only; the browser enforces the header.
   server.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/docs')) reply.header('content-security-policy', SAME_ORIGIN);
   });
@@ -86,7 +86,10 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
   });
 };
 
-/** OpenAPI 3.1 from the route schemas at /openapi.json, and a page for people at /docs that loads nothing from elsewhere. */
+/**
+ * OpenAPI 3.1 from the route schemas at /openapi.json, and a page for people at /docs that loads nothing from other
+ * hosts.
+ */
 export const openApi = fastifyPlugin(plugin, { name: 'openapi' });
 
 interface Media {
@@ -111,14 +114,14 @@ export interface Document {
   readonly components?: Readonly<Record<string, unknown>>;
 }
 
-/** A request as it was made to the sandbox, and the reply of the service. */
+/** A request that was sent to the sandbox, and the reply of the service. */
 export interface Example {
   /** Body of the request, when it has one. */
   readonly request?: unknown;
   readonly status: number;
-  /** JSON, or the text of the reply; left out when it has no body. */
+  /** JSON, or the text of the reply; absent when it has no body. */
   readonly reply?: unknown;
-  /** Lists were cut to their first entries. */
+  /** True when lists were cut to their first entries. */
   readonly shortened?: true;
 }
 
@@ -127,7 +130,7 @@ const WHOLE = 'As the service answers in its sandbox.';
 const SHORTENED = 'As the service answers in its sandbox; long lists are cut to their first entries.';
 
 /**
- * The document as it is served: named schemas and problem replies appear once, under components, and operations carry their
+ * The document as served: named schemas and problem replies appear once, under components, and operations have their
  * examples, found by operationId.
  */
 export function finishedDocument(document: Document, examples: Readonly<Record<string, Example>>): Document {
@@ -173,7 +176,7 @@ export function finishedDocument(document: Document, examples: Readonly<Record<s
           ...(parameter.schema && { schema: replaced(parameter.schema) }),
         })),
       }),
-      // Its description is the schema's, which is there too.
+      // The description is that of the schema, which is part of the document.
       ...(one.requestBody && {
         requestBody: media({ ...one.requestBody, description: undefined }, example?.request, WHOLE),
       }),
@@ -195,7 +198,7 @@ export function finishedDocument(document: Document, examples: Readonly<Record<s
   return { ...document, paths, webhooks, components: { ...document.components, responses, schemas: schemas() } };
 }
 
-/** The members of JSON Schema that our schemas are made of. */
+/** The JSON Schema keywords that our schemas use. */
 export interface Schema {
   readonly $ref?: string;
   readonly title?: string;
@@ -218,15 +221,15 @@ const PLACE = '#/components/schemas/';
 const NAME = /^[A-Z][A-Za-z0-9]*$/;
 
 /**
- * Takes the schemas whose title is a name out of larger ones: `replaced` gives the schema with references in their place,
- * `schemas` holds what they refer to. Throws when two different schemas have one name.
+ * Extracts the schemas that have a name as title from larger ones: `replaced` returns the schema with references in
+ * their place, and `schemas` holds the referenced schemas. Throws when two different schemas have the same name.
  */
 export function createNamedSchemas() {
   const named = new Map<string, string>();
 
   function replaced(schema: Schema): Schema {
     const [only, ...others] = schema.allOf ?? [];
-    // A named schema in a place that says something of its own: JSON Schema 2020-12 allows both side by side.
+    // A named schema that is used with a description of its own: JSON Schema 2020-12 allows `$ref` with siblings.
     if (only && others.length === 0 && schema.description !== undefined)
       return { ...replaced(only), description: schema.description };
     const inner = shorter(withInner(withAnyName(schema), replaced));
@@ -249,8 +252,8 @@ export function createNamedSchemas() {
 }
 
 /**
- * `Type.Record` says of members of any name that they match `^.*$`. The schemas of replies come with `additionalProperties`
- * instead, as @fastify/swagger writes them, those of webhooks come as they are: one name would have two schemas.
+ * `Type.Record` gives members of any name the pattern `^.*$`. @fastify/swagger rewrites the schemas of replies to
+ * `additionalProperties`, but not those of webhooks, so one name would have two schemas.
  */
 function withAnyName(schema: Schema): Schema {
   const { patternProperties, ...rest } = schema;
@@ -276,12 +279,15 @@ function isList(items: Schema | readonly Schema[]): items is readonly Schema[] {
   return Array.isArray(items);
 }
 
-/** As JSON Schema 2020-12, and with it OpenAPI 3.1, writes a list of fixed places. */
+/** A tuple as JSON Schema 2020-12, and therefore OpenAPI 3.1, writes it. */
 function tuple(places: readonly Schema[]): Schema {
   return { prefixItems: places, items: false, additionalItems: undefined } as Schema;
 }
 
-/** The same in fewer bytes: alternative strings are one enumeration, a plain type that may be null is one type list. */
+/**
+ * The same schema in fewer bytes: alternative strings become one enumeration, and a nullable plain type becomes a list
+ * of types.
+ */
 function shorter(schema: Schema): Schema {
   const { anyOf, ...rest } = schema;
   if (!anyOf) return schema;

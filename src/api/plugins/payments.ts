@@ -10,16 +10,16 @@ import { headOfKeyed, keyInQuery, keyText } from './authentication.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a request without a key costs, where requests are sold; for reads that change nothing. */
+    /** Price class of a request without a key, where requests are sold. Only for reads, which change nothing. */
     readonly price?: PriceClass;
   }
   interface FastifyRequest {
-    /** The payer of this request, as a key that is valid for it alone. */
+    /** The payer of this request, as a key that is valid for this request only. */
     payer: ApiKey | null;
   }
 }
 
-/** Payments that one address may try in a minute: each is a request to the facilitator. */
+/** Payment attempts that one address may make in a minute; each is a request to the facilitator. */
 const TRIES = 120;
 const TOKEN = 'x-assay-payment';
 
@@ -29,7 +29,7 @@ const plugin: FastifyPluginAsync<PaymentOptions> = async (server, { payments, pu
   server.decorateRequest('payer', null);
   if (payments === undefined) return;
   const tries = addressLimit(TRIES, 60_000, now);
-  /** Requests that are paid and pass through the routes once more, by a secret that lives as long as they do. */
+  /** Paid requests that pass through the routes a second time, by a secret that is valid only during that time. */
   const admitted = new Map<string, ApiKey>();
 
   server.addHook('onRoute', ({ method, url, config }) => {
@@ -69,10 +69,10 @@ const plugin: FastifyPluginAsync<PaymentOptions> = async (server, { payments, pu
   });
 };
 
-/** Lets in, without a key, who pays for the single request; nothing where nothing is sold. */
+/** Admits a request without a key if it is paid for; does nothing where nothing is sold. */
 export const paidRequests = fastifyPlugin(plugin, { name: 'payments' });
 
-/** A request with a key is never charged; a fresh rating is never sold. */
+/** A request with a key is never charged, and a fresh rating is never sold. */
 function isSold(request: FastifyRequest): boolean {
   if (request.method !== 'GET' || keyText(request.raw) !== null || keyInQuery(request)) return false;
   return (request.query as { readonly fresh?: unknown }).fresh === undefined;
@@ -83,12 +83,15 @@ interface PaidRequest {
   readonly reply: FastifyReply;
   readonly payment: TakenPayment;
   readonly key: ApiKey;
-  /** Has the routes answer as to that key. */
+  /** Sends the request to the routes with that key. */
   readonly inside: () => ReturnType<typeof replyInside>;
   readonly offered: (error: string, problem: Problem) => FastifyReply;
 }
 
-/** Holds the whole reply back until the payment is settled, and sends it with the settlement. Only settled requests count as usage of the payer. */
+/**
+ * Holds back the reply until the payment is settled, and sends it with the settlement. Only settled requests count as
+ * usage of the payer.
+ */
 async function answerPaid({ request, reply, payment, key, inside, offered }: PaidRequest): Promise<FastifyReply> {
   const made = await inside().catch(async (error: unknown) => {
     await payment.release();
@@ -120,7 +123,9 @@ async function answerPaid({ request, reply, payment, key, inside, offered }: Pai
   return sendMade(reply, made);
 }
 
-/** The parts of a payer's request besides its address. No tag: a paid reply is always sent. */
+/**
+ * Headers of a payer's request that are passed on. Entity tags are not passed on: a paid reply is always sent in full.
+ */
 const PASSED_ON = ['accept', 'accept-encoding', 'origin', 'user-agent'] as const;
 
 function replyInside(server: FastifyInstance, request: FastifyRequest, token: string) {
@@ -135,7 +140,7 @@ function replyInside(server: FastifyInstance, request: FastifyRequest, token: st
 function sendMade(reply: FastifyReply, made: Awaited<ReturnType<typeof replyInside>>): FastifyReply {
   for (const [name, value] of Object.entries(made.headers))
     if (value !== undefined && !UNSENT.has(name)) reply.header(name, value);
-  // Kept by no cache: the next reader pays too.
+  // No cache may store it: the next reader pays too.
   return reply.code(made.statusCode).header('cache-control', 'private, no-store').send(made.rawPayload);
 }
 
@@ -147,7 +152,7 @@ const UNSENT: ReadonlySet<string> = new Set([
   'content-length',
 ]);
 
-/** Each payer is an account of its own: limits and usage go by it. */
+/** Each payer has a separate account for limits and usage. */
 function keyOf({ payer, plan }: TakenPayment, scope: Scope): ApiKey {
   const id = payerAccount(payer);
   return {
@@ -166,7 +171,7 @@ function keyOf({ payer, plan }: TakenPayment, scope: Scope): ApiKey {
   };
 }
 
-/** The host as the request names it, where it is one. */
+/** The `Host` of the request if it is a valid host; otherwise `localhost`. */
 function hostOf({ host }: FastifyRequest): string {
   return /^[A-Za-z0-9.:[\]-]{1,253}$/.test(host) && URL.canParse(`http://${host}`) ? host : 'localhost';
 }

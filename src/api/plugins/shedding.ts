@@ -4,25 +4,28 @@ import { type Problem, sendProblem } from '../replies/problems.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route replies from memory where it can, at any load: it calls `mayWait` itself before it does not. */
+    /**
+     * The route replies from memory where it can, at any load. It must call `mayWait` itself before doing anything
+     * slower.
+     */
     readonly isHot?: boolean;
   }
   interface FastifyReply {
-    /** Counts the request among those that wait. False when too many do: the refusal was sent. */
+    /** Counts the request among the waiting ones. False when too many are waiting: the refusal was then sent. */
     mayWait(): boolean;
     isWaiting: boolean;
   }
 }
 
 /**
- * Requests that may wait in one process at once. A process handles some hundred a second that need the
- * database, so the last of them waits about a second; beyond that a refusal helps the caller more than a place in the queue.
+ * Requests that may wait in one process at a time. A process handles a few hundred requests a second that need the
+ * database, so the last one waits about a second. Beyond that, a refusal helps the caller more than waiting.
  */
 const MOST_WAITING = 250;
 
 /** Routes that must reply at any load. */
 const ALWAYS = /^\/(healthz|readyz|v1\/status|v1\/admin\/)/;
-/** Routes that wait by design, not because the process is slow: scores, events, tools of agents, files. */
+/** Routes that wait by design, not because the process is slow: scores, events, agent tools, files. */
 const PATIENT = /(^\/mcp$|\/events$|\/stream$|\/exports?(\/|$))/;
 
 interface SheddingOptions {

@@ -4,7 +4,7 @@ import type { Outcome } from '../../policy/index.ts';
 import type { ApiContext } from '../context.ts';
 import { type Problem, refuse, refuseField } from '../replies/problems.ts';
 
-/** Positions of an address with where they were read; `isCut`: some are known to be left out. */
+/** Positions of an address, with where they were read. `isCut`: some positions are known to be missing. */
 export interface HeldPositions {
   readonly positions: readonly PositionInput[];
   readonly holdings: NonNullable<PortfolioVerdictReply['holdings']>;
@@ -12,9 +12,9 @@ export interface HeldPositions {
 }
 
 /**
- * Reads what an address holds by the operator's nodes. Chains are those given, else every chain whose addresses are written so and
- * that has a node. A chain that cannot be read is a refusal: unread positions must not pass as none. `most`: positions
- * that the plan takes; the rest is counted and makes the list incomplete.
+ * Reads the holdings of an address from the operator's nodes: on the given chains, or else on every chain that has a
+ * node and this address format. Refuses when a chain cannot be read, because unread positions must not count as none.
+ * `most`: maximum number of positions of the plan; the remaining ones are counted and make the list incomplete.
  */
 export async function heldPositions(
   context: Pick<ApiContext, 'holdings' | 'now'>,
@@ -61,7 +61,10 @@ export async function heldPositions(
   };
 }
 
-/** Effect of an incomplete list on the whole: tokens known to be left out make it unknown; tokens that cannot be seen require a review. */
+/**
+ * Effect of an incomplete list on the overall outcome: tokens known to be missing make it unknown, tokens that cannot
+ * be seen require a review.
+ */
 export function outcomeOfGaps({ holdings, isCut }: HeldPositions, unknown: Outcome): Outcome {
   if (isCut) return unknown;
   return holdings.every(({ complete }) => complete) ? 'allow' : 'caution';
@@ -82,7 +85,7 @@ interface Priced {
   readonly price_usd?: number | null;
 }
 
-/** The price of an asset's newest market snapshot, US dollars, unless the rating is newer; null if there is none. */
+/** Price from the newest market snapshot of the asset, in US dollars; null if there is none or the rating is newer. */
 export async function snapshotPrice(
   { chain }: Pick<ApiContext, 'chain'>,
   assetId: string,

@@ -17,11 +17,11 @@ import { keyOf, planOf } from '../requests/account-request.ts';
 import { howToRate, type RmsRouting } from '../rms/choose-rating.ts';
 import type { RatedOutcome } from '../rms/rated-lookup.ts';
 
-/** Evidence facts of ratings in memory; one holds the curves of an asset's pools. */
+/** Number of evidence facts cached; each holds the curves of an asset's pools. */
 const MOST_KEPT = 500;
-/** Longer text names no asset; a reply repeats no more of it. */
+/** A longer text names no asset. Replies repeat at most this many characters of it. */
 const LONGEST_ECHO = 150;
-/** Reports that are read from the store at once. */
+/** Number of assets that are read from the store in parallel. */
 const READ_AT_ONCE = 4;
 
 /** An asset of a request with its rating and evidence. */
@@ -32,11 +32,11 @@ export interface Found {
   readonly absence: string;
   readonly isSigned: boolean;
   readonly evidence: EvidenceFacts | null;
-  /** Id of the job that rates it now for the requesting account; null: none. */
+  /** Id of the job that is rating it now for the requesting account; null: none. */
   readonly jobId: string | null;
 }
 
-/** Finds the ratings of assets and their evidence for the rules of a caller. It reads stored data and starts nothing. */
+/** Finds the ratings of assets and their evidence for a caller's rules. Reads stored data and starts no work. */
 export function createJudgedAssets({ context, lookup, cache }: RmsRouting) {
   const kept = new LRUCache<number, { readonly facts: EvidenceFacts | null }>({ max: MOST_KEPT });
 
@@ -46,7 +46,7 @@ export function createJudgedAssets({ context, lookup, cache }: RmsRouting) {
     const report = await context.scoring.report(rating.jobId);
     const isOfRating = report !== null && report.published.methodologyHash === record.methodology_hash;
     const facts = isOfRating ? evidenceFacts(report) : null;
-    // Deleted evidence does not return, but a replica may be late.
+    // Only found facts are cached: deleted evidence does not return, but a replica may be late.
     if (facts !== null) kept.set(rating.id, { facts });
     return facts;
   }
@@ -82,7 +82,7 @@ export function createJudgedAssets({ context, lookup, cache }: RmsRouting) {
   }
 
   return {
-    /** In the order of the texts; a text that is given twice is looked up once. */
+    /** Results in the order of the texts. A text that occurs twice is looked up once. */
     async findAll(request: FastifyRequest, texts: readonly string[]): Promise<readonly Found[]> {
       const distinct = [...new Set(texts)];
       const found = new Map<string, Found>();
@@ -93,7 +93,7 @@ export function createJudgedAssets({ context, lookup, cache }: RmsRouting) {
       }
       return texts.flatMap((text) => found.get(text) ?? []);
     },
-    /** The judgement of one asset as replies show it. */
+    /** The judgement of one asset in the form of the reply. */
     judged(found: Found, rules: ReturnType<typeof effectiveRules>, amountUsd: Amount) {
       const verdict = judge(found, rules, amountUsd, context.now());
       return { verdict, reply: replyOf(found, verdict, context.scoringPath) };
@@ -117,7 +117,7 @@ function whyNot(outcome: RatedOutcome & { readonly ok: false }): string {
 
 function replyOf(found: Found, verdict: Verdict, scoringPath: string): JudgedReply {
   const { assetId, evidence, jobId } = found;
-  // No field of an unsigned record is passed on.
+  // Fields of an unsigned record are not passed on.
   const record = found.isSigned ? found.record : null;
   const path = assetId === null ? null : `/v1/rms/${encodeURIComponent(assetId)}`;
   const at = record === null ? '' : `?as_of=${encodeURIComponent(record.as_of)}`;

@@ -2,16 +2,19 @@ import { isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { Problem } from '../replies/problems.ts';
 
-/** Counts of one address in one window. More addresses than are kept share nothing: the least recently seen are forgotten. */
+/** Number of addresses whose counts are stored. The least recently seen are dropped first. */
 const MOST_ADDRESSES = 50_000;
 
-/** How often one address may do something without a key. */
+/** Limits how often one address may do something without a key. */
 export interface AddressLimit {
-  /** Seconds to wait; null: it may, and is counted. */
+  /** Seconds to wait; null: the request is allowed and was counted. */
   take(address: string): number | null;
 }
 
-/** So many in each window of `windowMs`, by the address; of IPv6 its first 64 bits, which one subscriber holds. `now` in milliseconds. */
+/**
+ * Allows `most` requests per address in each window of `windowMs`. For IPv6, the first 64 bits count, which belong to
+ * one subscriber. `now` in milliseconds.
+ */
 export function addressLimit(most: number, windowMs: number, now: () => number): AddressLimit {
   const seen = new LRUCache<string, { start: number; count: number }>({ max: MOST_ADDRESSES });
   return {

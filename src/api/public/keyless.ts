@@ -4,14 +4,14 @@ import type { ApiContext } from '../context.ts';
 import { notFound, refuse } from '../replies/problems.ts';
 import { type AddressLimit, addressLimit, tooOften } from './address-limit.ts';
 
-/** Reads of pages and statuses of one address in a minute. */
+/** Reads of pages and statuses per address and minute. */
 const READS = 60;
-/** Objections and new appeals of one address in an hour. */
+/** Objections and new appeals per address and hour. */
 const OPENINGS = 10;
-/** Proofs and evidence of one address in an hour. */
+/** Proofs and evidence per address and hour. */
 const STEPS = 60;
 
-/** What lets in a request without a key: the setting, and how often its address came. */
+/** Admits requests without a key, by the operator's setting and the number of requests of the address. */
 export interface KeylessGuard {
   readonly read: (request: FastifyRequest) => Promise<void>;
   readonly open: (request: FastifyRequest) => Promise<void>;

@@ -8,19 +8,19 @@ import { headersOf } from '../plugins/head.ts';
 import { accountOf, planOf } from '../requests/account-request.ts';
 import { allowedBy, refuse } from './problems.ts';
 
-/** A reader that takes nothing for so long is cut off; it comes back with Last-Event-ID. Milliseconds. */
+/** A reader that takes nothing for this time is disconnected and can resume with Last-Event-ID. Milliseconds. */
 const SLOWEST_READER_MS = 10_000;
 const HEARTBEAT_MS = 15_000;
 
-/** The reply of a stream, whose events are described by `schema`. */
+/** The reply of an event stream; `schema` describes its events. */
 export const eventStream = (schema: TSchema) => ({
   description: 'An event stream',
   content: { 'text/event-stream': { schema } },
 });
 
 /**
- * Takes one of the account's streams (`stream_connections` of its plan): streams of alerts, of jobs and of chain data count
- * together, over all processes. Gives the way to give it back; refuses when none is free.
+ * Takes one of the account's streams (`stream_connections` of its plan). Streams of alerts, jobs and chain data count
+ * together, over all processes. Returns a function that releases the stream; refuses when none is free.
  */
 export async function takeStream({ plans, takeStream }: ApiContext, request: FastifyRequest): Promise<() => void> {
   const plan = planOf(request);
@@ -40,12 +40,12 @@ export async function takeStream({ plans, takeStream }: ApiContext, request: Fas
   );
 }
 
-/** How long a key that was revoked may go on reading an open stream, milliseconds. */
+/** How often the key of an open stream is checked: a revoked key can read for this time at most. Milliseconds. */
 export const CHECK_KEY_EVERY_MS = 2_000;
-/** The last event of a key that may not read its stream any more. */
+/** The last event for a key that may no longer read its stream. */
 export const NO_LONGER_ALLOWED = 'event: end\ndata: {"reason":"the key or its plan no longer allows this stream"}\n\n';
 
-/** Whether the key that opened a stream may still read it: it is valid, and its plan includes what is needed. */
+/** Whether the key that opened a stream may still read it: it is valid and its plan includes the stream. */
 export async function isStillAllowed(
   context: ApiContext,
   request: FastifyRequest,
@@ -58,15 +58,15 @@ export async function isStillAllowed(
   return plan !== null && plan.streamConnections > 0 && includes(plan, need) && alsoOf(plan);
 }
 
-/** The number in `Last-Event-ID`; null: none was sent. */
+/** The number in `Last-Event-ID`; null when the header was not sent. */
 export function lastEventId(request: FastifyRequest): number | null {
   const given = request.headers['last-event-id'];
   return typeof given === 'string' && given !== '' ? Number(given) : null;
 }
 
 /**
- * Sends the opening, then the texts that `textsOf` gives, until they end or the reader goes away (`gone`). A reader that does
- * not read must not fill the memory: one that takes nothing for long is cut off, and requests the events again by number.
+ * Sends the opening, then the texts from `textsOf`, until they end or the reader disconnects (`gone`). A reader that
+ * does not read must not fill the memory: it is disconnected after a time and can resume by event number.
  */
 export async function sendEvents(
   reply: FastifyReply,
@@ -78,7 +78,7 @@ export async function sendEvents(
   reply.hijack();
   const { raw } = reply;
   raw.once('close', () => gone.abort());
-  // The reader may have left before this.
+  // The reader may have disconnected before this line.
   if (raw.destroyed) gone.abort();
   raw.writeHead(200, {
     ...headers,
@@ -104,7 +104,7 @@ export async function sendEvents(
   }
 }
 
-/** Waits until the reader has taken what was written; false if it disconnected or read nothing for too long. */
+/** Waits until the reader has taken the data written; false if it disconnected or read nothing for too long. */
 function drained(raw: FastifyReply['raw'], gone: AbortSignal): Promise<boolean> {
   const signal = AbortSignal.any([gone, AbortSignal.timeout(SLOWEST_READER_MS)]);
   return once(raw, 'drain', { signal }).then(

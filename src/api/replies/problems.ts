@@ -3,7 +3,7 @@ import { historyStart, includes, type Need, type Plan, type PlanBook, plansThatI
 import type { FieldError, ProblemSchema, Reply } from '../../contract/index.ts';
 import type { JobFailure } from '../../jobs/index.ts';
 
-/** RFC 9457 problem with the contract's additions. */
+/** RFC 9457 problem with the contract's extension members. */
 export interface Problem {
   readonly status: number;
   readonly code: string;
@@ -11,7 +11,7 @@ export interface Problem {
   readonly detail: string;
   readonly retry: 'no' | 'same' | 'after' | 'corrected';
   readonly errors?: readonly { readonly pointer: string; readonly code: string; readonly detail: string }[];
-  /** Further members, snake_case. */
+  /** Additional members, in snake_case. */
   readonly more?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -42,10 +42,10 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
     .send(problemBody(problem, path.slice(0, 200), reply.request.id));
 }
 
-/** A request that is refused. The server's error handler sends the problem. */
+/** Thrown to refuse a request. The server's error handler sends the problem. */
 export class Refusal extends Error {
   readonly problem: Problem;
-  /** Names in the request that are not known and were left out. */
+  /** Unknown names in the request, which were ignored. */
   readonly ignored: readonly string[];
   constructor(problem: Problem, ignored: readonly string[] = []) {
     super(problem.detail);
@@ -54,17 +54,17 @@ export class Refusal extends Error {
   }
 }
 
-/** Ends the handling of a request with this problem as the reply. */
+/** Refuses the request with this problem as the reply. */
 export function refuse(problem: Problem): never {
   throw new Refusal(problem);
 }
 
-/** Ends the handling of a request with 400 for one of its fields. */
+/** Refuses the request with 400 for one of its fields. */
 export function refuseField(pointer: string, code: string, detail: string): never {
   throw new Refusal(validationFailed([{ pointer, code, detail }]));
 }
 
-/** The problem a failed job ends in. */
+/** The problem for a failed job. */
 export function problemOfFailure(failure: JobFailure, jobId: string): Problem {
   const { code, status, title, detail, retry } = failure;
   const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? 30 : undefined);
@@ -84,7 +84,7 @@ export function problemOfFailure(failure: JobFailure, jobId: string): Problem {
   };
 }
 
-/** 403: other plans include what was requested. */
+/** 403: only other plans include the requested thing. */
 export function planDoesNotInclude(plan: Plan, what: string, others: readonly Plan[]): Problem {
   const names = others.map((other) => other.name);
   return {
@@ -97,7 +97,7 @@ export function planDoesNotInclude(plan: Plan, what: string, others: readonly Pl
   };
 }
 
-/** 403: the account has as many as its plan allows. `things` are what is counted, `remedy` frees one. */
+/** 403: the account has reached its plan's limit. `things` names what is counted; `remedy` says how to free one. */
 export function planLimitReached(code: string, title: string, limit: number, things: string, remedy: string): Problem {
   return {
     status: 403,
@@ -109,12 +109,14 @@ export function planLimitReached(code: string, title: string, limit: number, thi
   };
 }
 
-/** Refuses what the plan does not cover, and names the plans that do. */
+/** Refuses a request that the plan does not cover, and names the plans that do. */
 export function requirePlan(plan: Plan, plans: PlanBook, need: Need, what: string): void {
   if (!includes(plan, need)) refuse(planDoesNotInclude(plan, what, plansThatInclude(plans, need)));
 }
 
-/** How many of something the plan allows, at least one; refuses where it allows none, and names the plans that do. */
+/**
+ * Returns how many of something the plan allows, at least one. Refuses if it allows none, and names the plans that do.
+ */
 export function allowedBy(
   plan: Plan,
   plans: PlanBook,
@@ -139,7 +141,7 @@ export function allowedBy(
   return plan[limit];
 }
 
-/** Refuses a time that lies before the history that the plan includes; `what` is read at that time, both in milliseconds. */
+/** Refuses a time before the start of the plan's history; `what` is read at that time. Both in milliseconds. */
 export function requireHistory(plan: Plan, plans: PlanBook, at: number, now: number, what: string): void {
   const start = historyStart(now, plan);
   if (start === null || at >= start) return;
@@ -150,12 +152,12 @@ export function requireHistory(plan: Plan, plans: PlanBook, at: number, now: num
   refuse(planDoesNotInclude(plan, `${what} of before ${since} (${plan.historyDays} days)`, deeper));
 }
 
-/** 404 of something that a repeated request does not return. */
+/** 404 for something that a repeated request will not find either. */
 export function notFound(code: string, title: string, detail: string): Problem {
   return { status: 404, code, title, detail, retry: 'no' };
 }
 
-/** 400 with every error at once. */
+/** 400 with all errors. */
 export function validationFailed(errors: readonly FieldError[]): Problem {
   return {
     status: 400,
@@ -200,19 +202,19 @@ export const PROBLEMS = {
 } as const satisfies Record<string, Problem>;
 
 /**
- * Of the system, and of PostgreSQL: connection lost (08), a standby that takes no writes (25006), no room on the disk, no
- * memory or no connection left (53), shutting down or starting (57P), a disk that fails (58030).
+ * Error codes of the system and of PostgreSQL: connection lost (08), a standby that accepts no writes (25006), no disk
+ * space, memory or connection left (53), shutting down or starting (57P), a disk failure (58030).
  */
 const CODES = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|08\w{3}|25006|53\w{3}|57P0[1-5]|58030)$/;
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;
 
-/** True of an error that only means that the database cannot be reached, or cannot store anything, now. */
+/** True for an error that only means that the database cannot be reached, or cannot store anything, at the moment. */
 export function isStoreAway(error: { readonly code?: unknown; readonly message?: unknown }): boolean {
   return CODES.test(String(error.code ?? '')) || MESSAGES.test(String(error.message ?? ''));
 }
 
-/** Evidence is in an object store that does not return it. */
+/** The evidence is in an object store that does not return it. */
 export function evidenceUnavailable(detail: string): Problem {
   return {
     status: 503,

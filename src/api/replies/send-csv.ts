@@ -3,14 +3,14 @@ import Type from 'typebox';
 import { acceptedTypes } from '../requests/headers.ts';
 import { hashOf, sendTagged } from './send-json.ts';
 
-/** Schema of a page as CSV. */
+/** Schema of a CSV page. */
 export const CSV_PAGE = Type.String({
   description:
     'The same rows below a row with the names of their fields; `Assay-Next-Cursor` goes on with the next page.',
 });
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
-/** The form of a list that `Accept` prefers; JSON where it names neither. */
+/** The list format that `Accept` prefers; JSON when it names neither. */
 export function formOf(request: FastifyRequest): 'json' | 'csv' {
   const first = acceptedTypes(request.headers.accept).find(
     (type) => type === 'text/csv' || type === 'application/json',
@@ -18,7 +18,7 @@ export function formOf(request: FastifyRequest): 'json' | 'csv' {
   return first === 'text/csv' ? 'csv' : 'json';
 }
 
-/** Sends a page as CSV; `Assay-Next-Cursor` says, percent-encoded, where the next one goes on. */
+/** Sends a page as CSV. `Assay-Next-Cursor` holds the percent-encoded cursor of the next page. */
 export function sendCsv(
   request: FastifyRequest,
   reply: FastifyReply,

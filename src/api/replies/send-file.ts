@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from './problems.ts';
 import { addVary } from './vary.ts';
 
-/** A file that never changes, and how to read part of it. */
+/** An immutable file, with a function that reads part of it. */
 export interface FileToSend {
   readonly bytes: number;
   /** Strong, quoted. */
   readonly etag: string;
-  /** Hex, of these bytes. */
+  /** Hex SHA-256 of the file's bytes. */
   readonly sha256: string;
   readonly contentType: string;
   readonly contentEncoding: string | null;
@@ -20,7 +20,7 @@ export interface FileToSend {
 
 /**
  * Sends a file or the requested range of it (RFC 9110, 13 and 14): If-None-Match -> 304, Range -> 206 or 416, If-Range.
- * Of several ranges none is taken: the whole file is sent, as the standard allows.
+ * A request for several ranges gets the whole file, as the standard allows.
  */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: FileToSend): FastifyReply {
   reply.header('etag', file.etag).header('cache-control', file.cacheControl).header('accept-ranges', 'bytes');
@@ -44,7 +44,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Fil
     .header('repr-digest', `sha-256=:${Buffer.from(file.sha256, 'hex').toString('base64')}:`);
   if (file.contentEncoding !== null) reply.header('content-encoding', file.contentEncoding);
   if (range) reply.header('content-range', `bytes ${from}-${to - 1}/${file.bytes}`);
-  // A stream, even if empty: for anything else the framework would compute its length again.
+  // Always a stream, even for an empty file: for anything else the framework would recompute the length.
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
   return reply.send(Readable.from(file.read(from, to), { objectMode: false }));
 }

@@ -11,8 +11,9 @@ import { addVary } from './vary.ts';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Sends JSON, or text of another type, that is identified by `hash` (letters, digits, dashes), in the coding that the caller prefers, or 304 when the
- * caller has it. Each coding has a tag of its own, so the tag is strong. For routes that are not compressed elsewhere.
+ * Sends JSON, or text of another type, that is identified by `hash` (letters, digits, dashes), in the coding that the
+ * caller prefers; 304 when the caller already has it. Each coding has a separate tag, so the tag is strong. For routes
+ * that are not compressed elsewhere.
  */
 export async function sendTagged(
   request: FastifyRequest,
@@ -33,7 +34,7 @@ export async function sendTagged(
     : sendPacked(reply, bytes, coding, etag, contentType);
 }
 
-/** Hash of a text, fit for a tag. */
+/** Hash of a text, in a form that is valid in a tag. */
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
@@ -42,7 +43,7 @@ function tagOf(hash: string, coding: string): string {
   return coding === 'identity' ? `"${hash}"` : `"${hash}.${coding}"`;
 }
 
-/** The tag of `If-None-Match` that names this JSON, in whatever coding. */
+/** The tag in `If-None-Match` that names this JSON, in any coding. */
 function knownTag(header: string | undefined, hash: string): string | null {
   const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   return (
@@ -55,14 +56,14 @@ function knownTag(header: string | undefined, hash: string): string | null {
 /** A page of a list as JSON. */
 interface Page {
   readonly bytes: () => Buffer;
-  /** What its hash is of. */
+  /** The content that the hash is computed from. */
   readonly identity: Buffer | string;
-  /** What its tag says beside the hash: pages of one hash that differ in their ages. */
+  /** Age added to the tag: pages with the same hash can differ in their ages. */
   readonly age: number;
   readonly maxAgeSeconds: number;
 }
 
-/** Sends a page, or 304 when the caller has it. */
+/** Sends a page, or 304 when the caller already has it. */
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -78,7 +79,7 @@ export function sendPage(
   return send(reply, made, coding, entityTag(hash, age, coding));
 }
 
-/** Sends a page of ratings as records with their signatures, or 304 when the caller has it. */
+/** Sends a page of ratings as signed records, or 304 when the caller already has it. */
 export function sendRatings(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -90,19 +91,19 @@ export function sendRatings(
   return sendPage(request, reply, { bytes: () => bytes, identity: bytes, age: 0, maxAgeSeconds }, sendLarge);
 }
 
-/** What follows the entries of a list. */
+/** The members after the entries of a list. */
 export function listEnd(nextCursor: string | null, dataMode: string): string {
   return `],"next_cursor":${JSON.stringify(nextCursor)},"data_mode":${JSON.stringify(dataMode)}}`;
 }
 
-/** Parts with commas between them, between a start and an end. */
+/** Concatenates parts separated by commas, between a start and an end. */
 export function joined(start: string, parts: readonly Uint8Array[], end: string): Buffer {
   const comma = Buffer.from(',');
   const separated = parts.flatMap((part, index) => (index === 0 ? [part] : [comma, part]));
   return Buffer.concat([Buffer.from(start), ...separated, Buffer.from(end)]);
 }
 
-/** The coding in which a reply of these bytes is sent. */
+/** The coding for a reply of these bytes. */
 export function codingOf(request: FastifyRequest, bytes: Buffer): Coding {
   const wanted = chooseCoding(request.headers['accept-encoding'] as string | undefined);
   return bytes.length > LEAST_BYTES ? wanted : 'identity';
@@ -125,7 +126,7 @@ async function sendPacked(
   return reply.send(coding === 'identity' ? bytes : await pack(bytes, coding));
 }
 
-/** Sends JSON bytes; those that are not packed are ready, and go past the hooks that look at what is sent. */
+/** Sends JSON bytes. Uncompressed bytes are sent directly, without the onSend hooks. */
 export async function sendLarge(
   reply: FastifyReply,
   bytes: Buffer,

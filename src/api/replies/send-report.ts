@@ -9,7 +9,7 @@ export type DocumentType = 'text/html' | 'text/markdown';
 
 const DOCUMENT_TYPES: ReadonlySet<string> = new Set(['text/html', 'text/markdown', 'application/json']);
 
-/** The first of html, markdown, json that `Accept` names, by quality; null for json or none of them. */
+/** The first of html, markdown and json that `Accept` prefers by quality; null for json or none of them. */
 export function documentType(accept: string | undefined): DocumentType | null {
   const first = acceptedTypes(accept).find((type) => DOCUMENT_TYPES.has(type));
   return first === 'text/html' || first === 'text/markdown' ? first : null;
@@ -17,7 +17,7 @@ export function documentType(accept: string | undefined): DocumentType | null {
 
 const STRICT_PAGE =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Sends the report of a rating for people. Headers about caching are the caller's. */
+/** Sends the report of a rating for people. The caller sets the cache headers. */
 export async function sendReport(
   { committee }: Pick<ApiContext, 'committee'>,
   reply: FastifyReply,

@@ -1,19 +1,22 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What a reader that does not read may hold, and for how long. Times in milliseconds. */
+/** Limits on the data that a client may leave unread, and for how long. Times in milliseconds. */
 export interface UnreadLimits {
   /**
-   * A connection with something to read has to take `leastBytes` within this time, again and again, or is ended. The server sees
-   * the kernel's send buffer empty in steps of up to about a third of its size (Linux: at most 4 MiB), not byte by byte.
+   * A connection with data to read must take `leastBytes` in every period of this length, or it is closed. The server
+   * sees the kernel's send buffer drain in steps of up to about a third of its size (Linux: at most 4 MiB), not byte by
+   * byte.
    */
   readonly slowestMs: number;
   readonly leastBytes: number;
-  /** Bytes of replies that all connections together leave unread; beyond it those that hold most are ended. */
+  /**
+   * Maximum unread reply bytes of all connections together. Beyond it, the connections that hold the most are closed.
+   */
   readonly mostBytes: number;
-  /** For so long a connection may hold unread bytes even then, unless there are twice as many. */
+  /** Time for which a connection may hold unread bytes even then, unless the total is more than twice `mostBytes`. */
   readonly graceMs: number;
-  /** Concurrent requests of one connection: pipelined requests are kept in memory. */
+  /** Maximum concurrent requests of one connection: pipelined requests are kept in memory. */
   readonly mostRequests: number;
   readonly lookEveryMs: number;
 }
@@ -27,27 +30,30 @@ export const UNREAD_LIMITS: UnreadLimits = {
   lookEveryMs: 1_000,
 };
 
-/** Why a connection was ended: it read too slowly, held too much while too much was held, or sent too many requests ahead. */
+/**
+ * Why a connection was closed: it read too slowly, held too much while the total was too high, or pipelined too many
+ * requests.
+ */
 type UnreadReason = 'slow_reader' | 'too_much_unread' | 'too_many_requests_ahead';
 
 export interface UnreadReplies {
-  /** Notes that a response keeps its whole payload in memory until it is read, as a compressed one does. */
+  /** Records that a response keeps its whole payload in memory until it is read, as a compressed one does. */
   hold(response: ServerResponse, bytes: number): void;
 }
 
 interface Connection {
-  /** Those under way, and the last one that is over until the next request or look. */
+  /** Responses under way. The last finished one stays until the next request or check. */
   responses: ServerResponse[];
-  /** When the present time to take `leastBytes` began, and what had been taken then; null while nothing is unread. */
+  /** Start of the current period for taking `leastBytes`, and the bytes taken by then; null while nothing is unread. */
   since: number | null;
   taken: number;
-  /** Since when something is unread, without a break. */
+  /** Time since which something has been unread without a break. */
   unreadSince: number | null;
 }
 
 /**
- * Ends connections of clients that do not read their replies, on any route: Node keeps a reply in memory until its
- * reader has taken it, and by itself waits for ever.
+ * Closes connections of clients that do not read their replies, on any route. Node keeps a reply in memory until the
+ * client has read it and, by default, waits forever.
  */
 export function watchUnread(
   server: Server,
@@ -98,8 +104,8 @@ export function watchUnread(
     const connection = connections.get(socket);
     if (!connection) return;
     const { responses } = connection;
-    // Ended responses are released at once: retained ones outlive the young generation, and the collector copies each of them.
-    // A listener on each response would cost a read from memory a fiftieth of its time.
+    // Finished responses are released at once: retained ones survive the young generation, and the garbage collector
+    // copies each of them. A listener on each response would cost 2 % of the time of a read from memory.
     if (responses.length === 1 && responses[0]?.closed) responses[0] = response;
     else if (responses[0]?.closed) connection.responses = [...responses.filter(isUnderWay), response];
     else responses.push(response);
@@ -112,7 +118,7 @@ export function watchUnread(
     hold(response, bytes) {
       held.set(response, bytes);
       heldSinceLook += bytes;
-      // Many large replies within one turn of the clock must not wait for it.
+      // Many large replies within one turn of the event loop must not wait for the timer.
       if (heldSinceLook > limits.mostBytes) look();
     },
   };
@@ -133,23 +139,29 @@ function isTooSlow(socket: Socket, connection: Connection, now: number, limits: 
     connection.taken = taken;
     return false;
   }
-  // A larger piece has begun: what is left of it counts as not taken.
+  // A larger chunk has begun: its remaining bytes count as not taken.
   connection.taken = Math.min(connection.taken, taken);
   return now - connection.since >= limits.slowestMs;
 }
 
-/** Grows as the reader takes bytes, also while one large chunk is being sent, which the stream itself does not report. */
+/**
+ * Bytes taken by the reader. It also grows while one large chunk is being sent, which the stream itself does not
+ * report.
+ */
 function takenOf(socket: Socket): number {
   const { _handle: handle } = socket as unknown as { readonly _handle?: { readonly writeQueueSize?: number } | null };
   return socket.bytesWritten - socket.writableLength - (handle?.writeQueueSize ?? 0);
 }
 
-/** Bytes in memory for this reader: what its socket and the replies behind the first have, or what their payloads hold. */
+/**
+ * Bytes held in memory for this reader: those of its socket and of the replies behind the first one, or those of their
+ * payloads if larger.
+ */
 function unreadOf(socket: Socket, { responses }: Connection, held: WeakMap<ServerResponse, number>): number {
   let written = socket.writableLength;
   let payloads = 0;
   for (const response of responses.filter(isUnderWay)) {
-    // The first reply's own count includes its socket's.
+    // The count of the first reply includes that of its socket.
     written += Math.max(0, response.writableLength - (response.socket === null ? 0 : socket.writableLength));
     payloads += held.get(response) ?? 0;
   }

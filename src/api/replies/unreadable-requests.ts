@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Problem, problemBody } from './problems.ts';
 
-/** Bytes of a request's line and headers together (`http.maxHeaderSize` of Node). */
+/** Maximum bytes of the request line and headers together (`http.maxHeaderSize` of Node). */
 const MOST_HEAD_BYTES = 16_384;
 
 /** 431, 408 and 400 for requests whose head or framing the HTTP parser refuses. */
@@ -31,14 +31,14 @@ export const UNREADABLE = {
   },
 } as const satisfies Record<string, Problem>;
 
-/** The problem for an error of the parser. */
+/** The problem for a parser error. */
 export function problemOfParser({ code }: { readonly code?: string | undefined }): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') return UNREADABLE.headTooLarge;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return UNREADABLE.timedOut;
   return UNREADABLE.malformed;
 }
 
-/** The reply to a request of which nothing is trusted: its path is not repeated, and the connection ends. */
+/** The reply to an untrusted request: it does not repeat the path, and it closes the connection. */
 export function closingReply(problem: Problem, dataMode: string) {
   const requestId = randomUUID();
   const body = JSON.stringify(problemBody(problem, '/', requestId));
@@ -53,7 +53,10 @@ export function closingReply(problem: Problem, dataMode: string) {
   return { status: problem.status, headers, body };
 }
 
-/** Replies to a request that the parser refused, unless its connection is closed or a reply has begun, and ends the connection. */
+/**
+ * Replies to a request that the parser refused, unless its connection is closed or a reply has begun. Then closes the
+ * connection.
+ */
 export function refuseUnreadable(
   error: { readonly code?: string | undefined },
   socket: Socket & { readonly _httpMessage?: { readonly headersSent: boolean } | null },

@@ -1,9 +1,9 @@
 import type { Head } from '../plugins/head.ts';
 
-/** Further request headers that a reply depends on (`Vary`, RFC 9110 section 12.5.5). */
+/** Adds request headers that the reply depends on to `Vary` (RFC 9110 section 12.5.5). */
 export function addVary(head: Head, names: string): void {
   head.vary = head.vary === undefined ? names : `${head.vary}, ${names}`;
 }
 
-/** A keyed reply is that key's: a browser that keeps it must not show it to who signs in next. */
+/** A keyed reply belongs to its key: a browser that caches it must not show it to the next user who signs in. */
 export const VARY_BY_KEY = 'X-API-Key, Authorization';

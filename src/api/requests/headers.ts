@@ -4,7 +4,7 @@ import Negotiator from 'negotiator';
 /** The preferences of a `Prefer` header (RFC 7240) for a scoring request. */
 export interface Preferences {
   readonly respondAsync: boolean;
-  /** Seconds, or null when the caller did not say. */
+  /** Seconds; null when the header does not state them. */
   readonly waitSeconds: number | null;
 }
 
@@ -20,16 +20,19 @@ export function readPreferences(header: string | readonly string[] | undefined):
   return { respondAsync: parts.includes('respond-async'), waitSeconds: wait ? Number(wait[1]) : null };
 }
 
-/** Longer headers are cut before they are read. */
+/** Longer headers are truncated before they are parsed. */
 const MOST_CHARACTERS = 1_000;
 
-/** Media types that `Accept` names, in lower case, the preferred first; without those of quality 0. Ranges such as `text/*` stay as they are. */
+/**
+ * Media types in `Accept`, in lower case, most preferred first, without those of quality 0. Ranges such as `text/*` are
+ * kept.
+ */
 export function acceptedTypes(accept: string | undefined): readonly string[] {
   if (accept === undefined) return [];
   return new Negotiator({ headers: { accept: accept.slice(0, MOST_CHARACTERS).toLowerCase() } }).mediaTypes();
 }
 
-/** A caller's request id is taken over when it is harmless. */
+/** Uses the caller's request id if it is harmless. */
 export function cleanRequestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[A-Za-z0-9._:-]{1,128}$/.test(given) ? given : randomUUID();
 }

@@ -24,7 +24,7 @@ import {
 } from '../replies/problems.ts';
 import { readStrictBodies } from './strict-json.ts';
 
-/** Routes get query and body as their schemas describe them, with defaults filled in. */
+/** Routes receive query and body as described by their schemas, with defaults filled in. */
 interface ReadBySchema extends FastifyTypeProvider {
   readonly validator: this['schema'] extends TObject ? Input<this['schema']> : unknown;
   readonly serializer: unknown;
@@ -39,14 +39,14 @@ export type Routes = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The reply if a part of the path does not fit its schema: the resource does not exist. */
+    /** The reply when a part of the path does not match its schema: the resource does not exist. */
     readonly notFound?: Problem;
   }
 }
 
 /**
- * Has the server read every request by the schemas of its route: JSON strictly, query and body by the one reader (RFC 9457
- * replies name what is wrong), names that are not known in the header `Assay-Warnings`.
+ * Makes the server parse every request by the schemas of its route: strict JSON, one reader for query and body (errors
+ * are RFC 9457 problems that name the fields), and unknown names in the header `Assay-Warnings`.
  */
 export function readRequests(server: FastifyInstance): void {
   server.setValidatorCompiler<TObject>(readerOf);
@@ -57,7 +57,7 @@ export function readRequests(server: FastifyInstance): void {
   readStrictBodies(server);
 }
 
-/** Names in a query or a body that are not known and were left out. */
+/** Unknown names in a query or a body, which were ignored. */
 const ignored = new WeakMap<object, readonly string[]>();
 
 function ignoredOf(value: unknown): readonly string[] {
@@ -66,7 +66,7 @@ function ignoredOf(value: unknown): readonly string[] {
 
 const MOST_WARNINGS = 5;
 
-/** Names in the header `Assay-Warnings` the fields that a reader ignored. */
+/** Lists the ignored fields in the header `Assay-Warnings`. */
 export function warnOfIgnored(reply: FastifyReply, ...lists: readonly (readonly string[])[]): void {
   const warnings = lists.flat();
   if (warnings.length > 0) reply.header('assay-warnings', warnings.slice(0, MOST_WARNINGS).join(', ').slice(0, 1_000));
@@ -74,7 +74,7 @@ export function warnOfIgnored(reply: FastifyReply, ...lists: readonly (readonly 
 
 type Outcome = { readonly value: unknown } | { readonly error: Error } | true;
 
-/** What a reader found, as Fastify takes it from a validator. */
+/** Converts a reader's result to the result type of a Fastify validator. */
 function outcomeOf(read: ReadInput<TObject>): Outcome {
   if (!read.ok) return { error: new Refusal(validationFailed(read.errors), read.ignored) };
   if (read.ignored.length > 0) ignored.set(read.value, read.ignored);
@@ -84,10 +84,10 @@ function outcomeOf(read: ReadInput<TObject>): Outcome {
 const readerOf: FastifySchemaCompiler<TObject> = ({ schema, httpPart }) =>
   READERS[httpPart as keyof typeof READERS](schema);
 
-/** For a route that takes the bytes of its body and reads them itself. */
+/** For a route that parses the bytes of its body itself. */
 export const unread: FastifySchemaCompiler<FastifySchema> = () => () => true;
 
-/** For a route whose body is read by more than its schema. The handler gets what `read` makes of the body. */
+/** For a route whose body needs more than its schema to be read. The handler receives the result of `read`. */
 export function withBodyReader(
   read: (body: unknown) => Result<object, { readonly errors: readonly FieldError[] }>,
 ): FastifySchemaCompiler<FastifySchema> {
@@ -110,7 +110,8 @@ const READERS = {
     return (query: unknown) => outcomeOf(read(query));
   },
   params(schema: TObject) {
-    // A chain that is not served is a problem of its own, which names those that are: closed lists are left to the routes.
+    // A chain that is not served has its own problem, which names the served ones: routes check closed lists
+    // themselves.
     if (!Object.values(schema.properties).some((property) => 'pattern' in property)) return () => true as const;
     const read = createReader(schema, { fromText: true });
     return (params: unknown): Outcome => read(params).ok || { error: new Refusal(PROBLEMS.notFound) };
@@ -139,7 +140,7 @@ function malformedHeader(name: string, [error]: readonly FieldError[]): Problem 
   };
 }
 
-/** The problem that an error of a request, its reading or its handler, is reported as. `bodyLimit` in bytes. */
+/** The problem for an error in reading or handling a request. `bodyLimit` in bytes. */
 export function problemOfError(
   error: FastifyError | Refusal,
   request: FastifyRequest,
@@ -164,7 +165,7 @@ export function problemOfError(
   return isStoreAway(error) ? STORE_AWAY : PROBLEMS.internal;
 }
 
-/** Problems of bodies that Fastify itself refuses, by its code. */
+/** Problems for bodies that Fastify itself refuses, by its error code. */
 const BODY_ERRORS: Readonly<Record<string, (limit: number) => Problem>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: () =>
     badRequest(400, 'empty_body', 'The body is empty', 'expected a JSON object in the body'),

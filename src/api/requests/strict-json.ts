@@ -3,17 +3,17 @@ import { refuse } from '../replies/problems.ts';
 
 export const JSON_TYPES = /^application\/([a-z0-9.+-]+\+)?json(;|$)/;
 
-/** Bodies are JSON and nothing else. */
+/** Makes the server accept JSON bodies only. */
 export function readStrictBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    // The interface document requires the header on every request, so a GET or DELETE without a body may carry it.
+    // The interface document requires the header on every request, so a GET or DELETE without a body may have it.
     if (body.length === 0 && (request.method !== 'POST' || request.routeOptions.config.bodyOptional)) return undefined;
     return parseBody(body);
   });
 }
 
-/** The value of a JSON body in UTF-8; refuses any other. */
+/** Parses a JSON body in UTF-8; refuses any other. */
 export function parseBody(body: Buffer): unknown {
   let text: string;
   try {
@@ -27,8 +27,8 @@ export function parseBody(body: Buffer): unknown {
 const DEEPEST = 32;
 
 /**
- * Reads a request body as JSON and refuses what a lenient parser would quietly change: a key given twice (the last one
- * would win) and nesting beyond 32 levels. Errors say where.
+ * Parses a request body as JSON and refuses what a lenient parser would silently change: duplicate keys (the last one
+ * would win) and nesting deeper than 32 levels. Errors state the position.
  */
 export function parseStrictJson(text: string): unknown {
   if (text.trim() === '') return unreadable('empty_body', 'expected a JSON object in the body, got nothing');

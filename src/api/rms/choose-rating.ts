@@ -33,12 +33,12 @@ export interface RmsRouting {
   readonly cache: RatingCache;
 }
 
-/** Names of paths under /v1/rms, which are not symbols there. */
+/** Fixed path segments under /v1/rms, which cannot be symbols there. */
 export const FIXED_WORDS: readonly string[] = ['batch', 'whitelist', 'actions'];
 
 /**
- * Paths under which the routes of one asset are reached: its name in one segment, or a CAIP-19 id with its slash as it is,
- * with what their schemas say of them.
+ * Paths of the routes of one asset: with its name in one segment, or with a CAIP-19 id whose slash is unescaped. Each
+ * with the description of its schema.
  */
 export function assetPaths(rest: string, below = '') {
   const [named, raw] = [`/v1/rms${below}/:asset${rest}`, `/v1/rms${below}/:namespace/:reference${rest}`];
@@ -48,13 +48,13 @@ export function assetPaths(rest: string, below = '') {
   ] as const;
 }
 
-/** What the path of an asset's route calls it. */
+/** The asset as named in the path. */
 export function assetText({ params }: FastifyRequest): string {
   const { asset, namespace, reference } = params as Readonly<Record<string, string>>;
   return asset ?? `${namespace}/${reference}`;
 }
 
-/** Id of the asset that the path names; null when the reply was sent already, saying why not. */
+/** Id of the asset in the path; null when an error reply was already sent. */
 export async function assetOf(
   { lookup, context }: RmsRouting,
   request: FastifyRequest,
@@ -77,7 +77,10 @@ export async function assetOf(
   return outcome.code === 'not_rated' ? refuseUnrated(context, request, outcome.read, problem) : refuse(problem);
 }
 
-/** Refuses a read of an asset that was never rated: with the ways to have it rated, and the job that does so already. */
+/**
+ * Refuses a read of an asset that was never rated. The problem states how to have it rated, and the job that already
+ * does so.
+ */
 async function refuseUnrated(
   { scoring }: ApiContext,
   request: FastifyRequest,
@@ -102,7 +105,7 @@ async function refuseUnrated(
   });
 }
 
-/** Id of the asset that a text means: any id, rated or not, or what rated assets are called. */
+/** Id of the asset that a text names: any id, rated or not, or a name of a rated asset. */
 export async function assetNamed(
   text: string,
   find: (text: string) => Promise<readonly RatedAsset[]>,
@@ -119,14 +122,14 @@ export async function assetNamed(
     : refuse(ratedProblem({ ok: false, code: 'ambiguous', candidates }, scoringPath));
 }
 
-/** Which rating of an asset is requested; both null: the newest that the plan is served. */
+/** Selects a rating of an asset; both null: the newest one that the plan is served. */
 export interface Wanted {
   /** Milliseconds. */
   readonly asOf: number | null;
   readonly methodology: string | null;
 }
 
-/** Which rating a query requests. `now` in milliseconds. */
+/** The rating that a query requests. `now` in milliseconds. */
 export function wantedOf(query: Input<typeof RatingQuery>, now: number): Wanted {
   const { as_of: asOf, methodology = null, fresh } = query;
   const at = asOf === undefined ? null : Date.parse(asOf);
@@ -138,7 +141,7 @@ export function wantedOf(query: Input<typeof RatingQuery>, now: number): Wanted 
   return { asOf: at, methodology };
 }
 
-/** A pinned rating, from the store; the newest one is the cache's to give. */
+/** A pinned rating, from the store. The newest rating is served by the cache. */
 export async function pinnedRating(
   routing: RmsRouting,
   request: FastifyRequest,
@@ -150,7 +153,7 @@ export async function pinnedRating(
   if (asOf !== null) requireHistory(planOf(request), routing.plans, asOf, context.now(), 'ratings');
   if (methodology !== null) {
     const found = await services.reader.byMethodology(assetId, methodology);
-    // A plan's grid holds for pinned ratings too.
+    // A plan's freshness grid also applies to pinned ratings.
     if (found && (point === null || Date.parse(found.asOf) <= point)) return found;
     const kept = await services.reader.methodologies(assetId);
     if (kept.length === 0) refuse(notRated({ kind: 'id', assetId }, context.scoringPath));
@@ -163,7 +166,7 @@ export async function pinnedRating(
   return found ?? missing(routing, request, assetId, asOf);
 }
 
-/** Refuses a request for a rating that there is not. */
+/** Refuses a request for a rating that does not exist. */
 export async function missing(
   routing: RmsRouting,
   request: FastifyRequest,
@@ -183,17 +186,20 @@ function waitSeconds({ context }: RmsRouting, request: FastifyRequest): number {
   return secondsToNextPoint(context.now(), planOf(request).freshnessGridSeconds || 1);
 }
 
-/** A new rating may be published at any moment; within this time a second read mostly gives the same. */
+/** A new rating may be published at any time; within this time a second read usually returns the same one. */
 const NEWEST_SECONDS = 10;
-/** The state at a past moment may still be completed for a moment. */
+/** The state at a past time can still be completed for this long. */
 export const PAST_SECONDS = 60;
 
-/** Seconds a rating may be kept by its reader: until the plan's next grid point, or a little while. */
+/** Seconds for which the caller may cache a rating: until the plan's next grid point, or a short fixed time. */
 export function ratingMaxAge(plan: Plan, now: number): number {
   return plan.freshnessGridSeconds > 0 ? secondsToNextPoint(now, plan.freshnessGridSeconds) : NEWEST_SECONDS;
 }
 
-/** Has an asset rated again now. False when it takes longer than the caller waits: the reply, the job's address, was sent. */
+/**
+ * Rates an asset again now. False when this takes longer than the caller waits: the reply with the job's address was
+ * then sent.
+ */
 export async function rateFresh(
   { context, services, cache }: RmsRouting,
   request: FastifyRequest,
@@ -209,7 +215,7 @@ export async function rateFresh(
     refuse(notRated({ kind: 'id', assetId }, context.scoringPath));
   if (outcome.outcome === 'rated') {
     reply.header('assay-job-id', outcome.jobId).header('assay-published', String(outcome.published));
-    // The notice of the new rating may still be on its way to this process.
+    // The notice of the new rating may not have reached this process yet.
     cache.forget(assetId);
     return true;
   }
@@ -249,7 +255,7 @@ function notFresh(
   };
 }
 
-/** Why a caller's text led to no rating. */
+/** Explains why the caller's text matched no rating. */
 export function ratedProblem(outcome: RatedOutcome & { readonly ok: false }, scoringPath: string): Problem {
   if (outcome.code === 'malformed') return malformedAsset(outcome.detail);
   if (outcome.code === 'ambiguous')
@@ -294,7 +300,7 @@ export function howToRate(read: RatedText, scoringPath: string) {
   return { method: 'POST', path: scoringPath, body: { asset } };
 }
 
-/** `as_of` is before the first rating. */
+/** Problem for an `as_of` before the first rating. */
 function noRatingThen(asOf: string): Problem {
   return notFound(
     'no_rating_then',
@@ -303,7 +309,7 @@ function noRatingThen(asOf: string): Problem {
   );
 }
 
-/** The plan's grid has no rating of the asset yet. */
+/** Problem for a plan whose grid has no rating of the asset yet. */
 function noRatingYet(retryAfterSeconds: number): Problem {
   return {
     status: 404,
@@ -315,7 +321,7 @@ function noRatingYet(retryAfterSeconds: number): Problem {
   };
 }
 
-/** No rating of the asset was made with that version, or none is kept. */
+/** Problem for a methodology version with which no stored rating of the asset was made. */
 function methodologyNotKept(version: string, kept: readonly string[]): Problem {
   return {
     status: 404,

@@ -9,12 +9,15 @@ export type RatedOutcome =
   | { readonly ok: false; readonly code: 'malformed'; readonly detail: string };
 
 export interface RatedLookup {
-  /** The result if it is in memory. */
+  /** The result if it is cached; otherwise undefined. */
   peek(text: string): RatedOutcome | undefined;
   find(text: string): Promise<RatedOutcome>;
 }
 
-/** Entries are read again, in the background, after so long: that is how soon a second asset of a symbol is seen. */
+/**
+ * Entries older than this are refreshed in the background. A second asset with the same symbol becomes visible after
+ * this time.
+ */
 const RENEW_MS = 1_000;
 /** Older entries are not used. */
 const BELIEVE_MS = 5_000;
@@ -26,7 +29,7 @@ interface Believed {
   renewing: boolean;
 }
 
-/** Finds rated assets by what a caller wrote; frequent lookups are served from memory. */
+/** Finds rated assets by the caller's text; frequent lookups are served from memory. */
 export function createRatedLookup(reader: Pick<RatingReader, 'find'>, now: () => number): RatedLookup {
   const believed = new LRUCache<string, Believed>({ max: MOST_REMEMBERED });
   const asking = new Map<string, Promise<RatedOutcome>>();
@@ -43,7 +46,7 @@ export function createRatedLookup(reader: Pick<RatingReader, 'find'>, now: () =>
     if (!read.ok) return Promise.resolve({ ok: false, code: 'malformed', detail: read.detail });
     const at = now();
     const { value: named } = read;
-    // An id needs no lookup; whether it is rated shows when its rating is read.
+    // An id needs no lookup: reading its rating shows whether it is rated.
     if (named.kind === 'id') return Promise.resolve(remember(text, { ok: true, assetId: named.assetId }, at));
     const asked = reader
       .find(text)

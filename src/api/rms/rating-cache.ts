@@ -2,27 +2,30 @@ import type { PeerRank, RatingReader, StoredRating } from '../../monitoring/inde
 import { createByteCache, DEFAULT_HOT_BYTES } from '../hot/byte-cache.ts';
 import { agingReply, type HotSnapshot, openedObject } from '../hot/hot-snapshot.ts';
 
-/** A rating's reply in memory. */
+/** A rating with its cached reply. */
 export interface HotRating {
   readonly rating: StoredRating;
   readonly reply: HotSnapshot;
 }
 
 export interface RatingCache {
-  /** The newest rating of an asset (or of a plan's grid point, in milliseconds) when it is in memory. */
+  /** The newest rating of an asset (or the one at a plan's grid point, in milliseconds) if it is cached. */
   peek(assetId: string, point: number | null): HotRating | undefined;
-  /** From memory or the store; null if there is none. Concurrent requests for the same cost one read. */
+  /** From memory or the store; null if there is none. Concurrent requests for the same rating share one read. */
   load(assetId: string, point: number | null): Promise<HotRating | null>;
-  /** Newest ratings of many assets, in their order, by one read of the store for those not in memory. */
+  /** Newest ratings of many assets, in their order. One read of the store fetches those that are not cached. */
   loadMany(assetIds: readonly string[]): Promise<readonly (HotRating | null)[]>;
-  /** Another number after anything that is in memory has changed. */
+  /** Version number; it changes whenever a cached entry changes. */
   version(): number;
-  /** Entries of an asset in memory are out of date. */
+  /** Drops the cached entries of an asset. */
   forget(assetId: string): void;
   close(): void;
 }
 
-/** Peers are rated too: the member `standing` is read again after so long, and until then the bytes stay the same under their tag. */
+/**
+ * The ranks of peers change too: the member `standing` is reread after this time. Until then the bytes stay the same
+ * under their tag.
+ */
 const STANDING_MS = 60_000;
 
 interface Kept extends HotRating {
@@ -31,7 +34,7 @@ interface Kept extends HotRating {
   readonly rankedAt: number;
 }
 
-/** Newest ratings as bytes in memory, least recently used out first. `now` in milliseconds. */
+/** Cache of the newest ratings as bytes; the least recently used are evicted first. `now` in milliseconds. */
 export function createRatingCache(
   reader: Pick<RatingReader, 'latest' | 'latestOf' | 'asOf' | 'standing' | 'onRated'>,
   now: () => number,
@@ -88,14 +91,14 @@ function keptOf(rating: StoredRating, point: number | null, standing: PeerRank |
   return { rating, point, reply: ratingReply(rating, standing), standing, rankedAt: at };
 }
 
-/** The record's members as they are stored and signed, then what a reply adds: standing, signature, age. */
+/** The record's members as stored and signed, followed by those that a reply adds: standing, signature, age. */
 export function ratingReply(rating: StoredRating, standing: PeerRank | null): HotSnapshot {
   const added = `,"standing":${JSON.stringify(rankView(standing))},${signatureMember(rating)},"age_seconds":`;
   const prefix = Buffer.concat([openedObject(rating.record), Buffer.from(added)]);
   return agingReply(prefix, Date.parse(rating.asOf), Date.parse(rating.storedAt));
 }
 
-/** A record with its signature alone, as lists and histories show it. */
+/** A record with only its signature added, as used in lists and histories. */
 export function signedRecord(rating: StoredRating): Buffer {
   return Buffer.concat([openedObject(rating.record), Buffer.from(`,${signatureMember(rating)}}`)]);
 }

@@ -20,10 +20,10 @@ import { keyed, keyOf, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { alreadyRotated } from './admin-keys.ts';
 
-/** Keys of one account that work at once: more is a key for each machine, which is what rotation is for. */
+/** Maximum number of active keys of one account. More would mean one key per machine; rotate keys instead. */
 const MOST_KEYS = 100;
 
-/** An account's own view of itself, and its keys (scope `account`). */
+/** An account's view of itself, and of its keys (scope `account`). */
 export function accountRoutes(server: Routes, context: ApiContext): void {
   const { access, dataMode } = context;
 
@@ -143,14 +143,14 @@ export function accountRoutes(server: Routes, context: ApiContext): void {
   );
 }
 
-/** A key of the owner's account that may do no more than the owner. */
+/** A key of the owner's account with no more rights than the owner's key. */
 async function keyNamed({ access }: ApiContext, owner: ApiKey, id: string): Promise<ApiKey> {
   const key = (await access.listOf(owner.accountId)).find((one) => one.id === id) ?? refuse(NOT_FOUND);
   const beyond = key.scopes.filter((scope) => !owner.scopes.includes(scope));
   return beyond.length > 0 ? refuse(moreThanYours(beyond, owner)) : key;
 }
 
-/** When a key ends that an owner makes: a right that ends is not passed on beyond its end. */
+/** Expiry of a key that the owner creates: it never outlives the owner's key. */
 function endWithin(owner: ApiKey, asked: string | null, now: number): string | null {
   if (asked === null) return owner.expiresAt;
   const at = Date.parse(asked);

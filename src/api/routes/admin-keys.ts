@@ -99,7 +99,7 @@ const NOT_FOUND = notFound(
   'No active key has this id; GET /v1/admin/keys lists them.',
 );
 
-/** A key that has a living successor. */
+/** Problem for a key that already has an active successor. */
 export function alreadyRotated(successorId: string): Problem {
   return {
     status: 409,

@@ -27,7 +27,7 @@ import type { Routes } from '../requests/read-requests.ts';
 import { assetNamed } from '../rms/choose-rating.ts';
 import { driftSubscriptionRoutes } from './drift-subscription.ts';
 
-/** An account's alerts: pages, acknowledgement, and a stream. */
+/** An account's alerts: pages, acknowledgement and a stream. */
 export function alertRoutes(server: Routes, context: ApiContext, { book, whitelist, drift }: AlertServices): void {
   driftSubscriptionRoutes(server, context, drift);
 
@@ -53,7 +53,7 @@ export function alertRoutes(server: Routes, context: ApiContext, { book, whiteli
       try {
         const newest = await book.newest(accountOf(request));
         const from = Math.min(after ?? newest, newest);
-        // The number without an event: a reader that is cut off before its first alert has a position to resume at.
+        // An id without an event: a reader that is disconnected before its first alert has a position to resume from.
         await sendEvents(reply, `: assay alerts\nretry: ${RETRY_MS}\nid: ${from}\n\n`, (gone) =>
           alertTexts({ context, book }, request, from, gone),
         );
@@ -117,7 +117,7 @@ export function alertRoutes(server: Routes, context: ApiContext, { book, whiteli
   );
 }
 
-/** What keys without the scopes of ratings see. */
+/** Alert kinds for keys without the scopes of ratings. */
 const CHAIN_KEYS =
   'A key with `chain:read` alone, of a plan with `threshold_assets`, sees alerts of the kind `snapshot_threshold`.';
 const THRESHOLDS = 'snapshot_threshold';
@@ -128,10 +128,10 @@ const NOT_FOUND = notFound(
   'The account has no alert of this number; GET /v1/alerts lists them.',
 );
 
-/** What a browser's reader waits before it comes back. */
+/** Delay before a browser's event source reconnects, milliseconds. */
 const RETRY_MS = 2_000;
 
-/** Alerts after this number as texts of the stream, for as long as the key may read them. */
+/** Alerts after this number as texts of the stream, while the key may read it. */
 async function* alertTexts(
   { context, book }: { readonly context: ApiContext; readonly book: AlertBook },
   request: FastifyRequest,

@@ -54,7 +54,10 @@ import { usageRoutes } from './usage.ts';
 import { webhookRoutes } from './webhooks.ts';
 import { whitelistRoutes } from './whitelist.ts';
 
-/** Adds the routes of all services that the context has; those that reply from memory before the router go to `entries`. */
+/**
+ * Adds the routes of all services in the context. Routes that reply from memory before the router are added to
+ * `entries`.
+ */
 export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry[]): void {
   dashboardRoutes(server);
   healthRoutes(server, context);
@@ -99,7 +102,7 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
   chainRoutes(server, context, entries);
 }
 
-/** All reads of ratings. */
+/** All routes that read ratings. */
 function ratingRoutes(server: Routes, context: ApiContext, services: RatingServices, entries: HotEntry[]): void {
   const { plans, limiter } = context;
   const cache = createRatingCache(services.reader, context.now, services.hotBytes);
@@ -128,7 +131,7 @@ const USUAL_REFRESH_SECONDS: Readonly<Record<SnapshotKind, number>> = { market: 
 function chainRoutes(server: Routes, context: ApiContext, entries: HotEntry[]): void {
   const { chain: services, plans, limiter, dataMode, now } = context;
   const cache = createSnapshotCache(services.reader, dataMode, now, services.hotBytes);
-  // After the cache, which must drop stale entries before subscribers are notified.
+  // Must follow the cache, which drops outdated entries before subscribers are notified.
   const feed = createSnapshotFeed(services.reader);
   server.addHook('onClose', async () => {
     feed.close();

@@ -24,7 +24,7 @@ import { assetNamed } from '../rms/choose-rating.ts';
 
 const MOST_BODY_BYTES = 20_000;
 
-/** Appeals of rated parties, which need no key, and the reviews that decide them. */
+/** Appeals of rated parties, which need no key, and the reviews that decide on them. */
 export function appealRoutes(
   server: Routes,
   context: ApiContext,

@@ -70,7 +70,7 @@ export function attestationRoutes(server: Routes, routing: RmsRouting, attestati
     );
 }
 
-/** GET /v1/log/revocations, open: the updater of a contract needs no key. */
+/** GET /v1/log/revocations. Open: the updater of a contract needs no key. */
 export function revocationRoutes(
   server: Routes,
   { dataMode, now }: Pick<ApiContext, 'dataMode' | 'now'>,

@@ -28,11 +28,11 @@ import { keyed, keyOf, planOf } from '../requests/account-request.ts';
 import { type Routes, unread } from '../requests/read-requests.ts';
 import { JSON_TYPES, parseBody } from '../requests/strict-json.ts';
 
-/** A thousand rows of a name and a long url, and room. */
+/** Room for a thousand rows with a name and a long URL. */
 const BULK_BYTES = 1_048_576;
 const CSV_ROWS = 1_000;
 
-/** Many assets scored as one job. */
+/** Scores many assets as one job. */
 export function bulkRoutes(server: Routes, context: ApiContext, bulk: BulkService): void {
   const { dataMode } = context;
   const view = (one: Bulk) => bulkView(one, dataMode);
@@ -184,7 +184,7 @@ export function bulkRoutes(server: Routes, context: ApiContext, bulk: BulkServic
   );
 }
 
-/** The rows of a body of either form. */
+/** The rows of a body in either format. */
 function rowsOf(request: FastifyRequest, body: Buffer, { judgeUrl }: ApiContext): readonly BulkInput[] {
   const isCsv = /^text\/csv/.test(request.headers['content-type'] ?? '');
   const read = isCsv ? readBulkCsv(textOf(body), judgeUrl) : readBulkBody(parseBody(body), judgeUrl);
@@ -221,7 +221,7 @@ const NOT_FOUND = notFound(
   'The account has no bulk job of this id; GET /v1/bulk lists them.',
 );
 
-/** How far a bulk job is, as it is sent. */
+/** The progress of a bulk job as sent. */
 export function bulkView(bulk: Bulk, dataMode: 'live' | 'sandbox'): Reply<typeof BulkJobView> {
   const { waiting = 0, running = 0, rated = 0, failed = 0, refused = 0, duplicate = 0, cancelled = 0 } = bulk.states;
   const location = `/v1/bulk/${bulk.id}`;

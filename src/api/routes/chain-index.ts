@@ -36,7 +36,7 @@ import type { Routes } from '../requests/read-requests.ts';
 const WHO =
   'Any key with `chain:read` may ask, within the chains and the number `indexed_assets` of its plan; a key with the scope `admin` asks for the operator, without limit.';
 
-/** The assets that are indexed, and what accounts request. */
+/** The indexed assets, and the requests of accounts. */
 export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
   const { context, services } = routing;
   const { dataMode } = context;
@@ -132,7 +132,7 @@ export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
     }),
     async (request, reply) => {
       const chain = readableChain(routing, request);
-      // Also for an account whose plan has become smaller.
+      // Also allowed for an account whose plan was reduced.
       const { accountId } = keyOf(request);
       const who = hasScope(keyOf(request), 'admin') ? 'operator' : 'account';
       const { id } = await indexedAsset(routing, request, chain);
@@ -143,7 +143,9 @@ export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
   );
 }
 
-/** The scope is checked with the chain: administrators need none of chain data, and no plan that has it. */
+/**
+ * The handler checks the scope together with the chain: administrators need no chain-data scope and no plan with it.
+ */
 const ANY = { scope: 'any' } as const;
 
 function readableChain(routing: ChainRouting, request: FastifyRequest): Chain {
@@ -180,7 +182,10 @@ async function coverageOf({ services }: ChainRouting, request: FastifyRequest): 
   };
 }
 
-/** The requested cadence, or the one that the plan's readers can see: a cadence that is not served is not charged. */
+/**
+ * The requested cadence, or the one that the plan serves if that is slower: a cadence that is not served is not
+ * charged.
+ */
 function servedCadence({ freshnessGridSeconds: grid }: Plan, asked: Cadence): Cadence {
   const served: Cadence = grid === 0 ? 'newest' : grid <= 300 ? 'five_minutes' : 'hourly';
   return CADENCES.indexOf(asked) < CADENCES.indexOf(served) ? asked : served;

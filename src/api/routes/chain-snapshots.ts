@@ -32,7 +32,7 @@ import type { Routes } from '../requests/read-requests.ts';
 
 interface SnapshotRoute {
   readonly kind: SnapshotKind;
-  /** In the name of its operation. */
+  /** Used in the name of the operation. */
   readonly name: string;
   readonly path: string;
   readonly summary: string;
@@ -100,7 +100,7 @@ export function snapshotRoutes(server: Routes, routing: ChainRouting): void {
   }
 }
 
-/** Snapshots that are in memory, before the router. */
+/** Serves cached snapshots before the router. */
 export function snapshotEntry(routing: ChainRouting, log: HotParts['log']): HotEntry {
   const { cache, chains, lookup } = routing;
   const path = /^\/v1\/([a-z]{2,20})\/(?:(market)\/)?([^/?%#]{1,300})\/([a-z]+\/[a-z]+|snapshot)$/;
@@ -132,7 +132,7 @@ export function snapshotEntry(routing: ChainRouting, log: HotParts['log']): HotE
   );
 }
 
-/** Synchronous if asset and snapshot are in memory. Otherwise it has to wait, and is refused under overload. */
+/** Synchronous if asset and snapshot are cached. Otherwise the request has to wait, and is refused under overload. */
 function answer(
   routing: ChainRouting,
   route: SnapshotRoute,
@@ -203,7 +203,7 @@ function sendWanted(
   );
 }
 
-/** A late snapshot may still be stored for a time just past. */
+/** A late snapshot may still be stored for a time that has just passed. */
 const PAST_MAX_AGE_SECONDS = 60;
 
 interface Wanted {
@@ -215,12 +215,12 @@ interface Wanted {
 
 type PoolScope = Input<typeof PoolsQuery>['scope'];
 
-/** How many pools `top` holds. */
+/** Number of pools that `top` selects. */
 const TOP = 10;
 
 /**
- * The stored pools snapshot with only the requested pools, and their totals. Depth and slippage stay those of all pools: they
- * describe the market, and cannot be cut to a list afterwards.
+ * The stored pools snapshot reduced to the requested pools and their totals. Depth and slippage stay those of all
+ * pools: they describe the whole market and cannot be reduced to a list afterwards.
  */
 function scopedPools(stored: StoredSnapshot, scope: PoolScope, minTvlUsd: number): StoredSnapshot {
   if (scope === 'all' && minTvlUsd === 0) return stored;

@@ -38,7 +38,7 @@ const DESCRIPTION = [
   'To a reader that is slower than what is stored, the newest snapshot of an asset is sent in place of those that waited, after `skipped` with their number; one that takes nothing for 10 seconds is cut off. `reorganised` says that blocks are gone in which something happened at an asset’s pools (where the operator’s node is subscribed to): snapshots of it from before may rest on them, and new ones follow. `bye` says that the process stops; `end` that the key no longer allows the stream, within about three seconds.',
 ].join('\n\n');
 
-/** Snapshots of chosen assets as they are stored. */
+/** Streams snapshots of chosen assets as they are stored. */
 export function chainStreamRoutes(server: Routes, routing: ChainRouting, feed: SnapshotFeed): void {
   const { context } = routing;
   server.get(
@@ -80,18 +80,30 @@ export function chainStreamRoutes(server: Routes, routing: ChainRouting, feed: S
   );
 }
 
-/** What a reader waits before it comes back, milliseconds. */
+/** Delay before a reader reconnects, milliseconds. */
 const RETRY_MS = 2_000;
-/** Readers of a process that stops come back spread over this time. */
+/** When a process stops, its readers reconnect spread over this time. */
 const SPREAD_MS = 3_000;
-/** An event of the last hour can be gone on from; snapshots of one asset and kind that are sent again. */
+/**
+ * A stream can be resumed from an event of the last hour. The next constant limits the snapshots resent per asset and
+ * kind.
+ */
 const RESUMABLE_MS = HOUR_MS;
 const MOST_AGAIN = 20;
-/** A snapshot is seen by others so much later than the time it says it was stored at: its transaction, and clocks that differ. */
+/**
+ * A snapshot becomes visible to others up to this long after its stored time, because of its transaction and clock
+ * differences.
+ */
 const MARGIN_MS = 15_000;
-/** A quiet stream says this often how far it has come, without an event: else its last id would grow too old to go on from. */
+/**
+ * An idle stream sends its position this often, without an event. Otherwise its last id would become too old to resume
+ * from.
+ */
 const IDLE_MS = 60_000;
-/** The listener of the process is notified by then of what was stored, its connection lost and found again included. */
+/**
+ * Within this time the process's listener is notified of stored snapshots, even if its connection was lost and
+ * restored.
+ */
 const LONGEST_AWAY_MS = 300_000;
 const TOO_MANY = {
   status: 503,
@@ -102,7 +114,10 @@ const TOO_MANY = {
   headers: { 'retry-after': '10' },
 } as const;
 
-/** Ids of the assets that the request names; without names, those the account has requested. Each once. */
+/**
+ * Ids of the assets named in the request or, without names, of those that the account has requested. Without
+ * duplicates.
+ */
 async function assetsOf(
   routing: ChainRouting,
   request: FastifyRequest,
@@ -141,7 +156,7 @@ interface Stream {
   readonly subscriber: Subscriber;
 }
 
-/** Texts of the stream, for as long as the key may read it and the process goes on. */
+/** Texts of the stream, while the key may read it and the process is running. */
 async function* eventTexts(stream: Stream, position: number | null, gone: AbortSignal): AsyncGenerator<string> {
   const { routing, request, chain, subscriber } = stream;
   const { context, cache } = routing;
@@ -189,7 +204,10 @@ async function* eventTexts(stream: Stream, position: number | null, gone: AbortS
   }
 }
 
-/** What was stored since the event of this number (the milliseconds until which all that was stored was sent), within what is sent again. */
+/**
+ * Snapshots stored since the event with this number, within the limits of resending. The number is the time in
+ * milliseconds until which everything stored had been sent.
+ */
 async function* missed(
   { routing, subjects, subscriber }: Stream,
   position: number,
@@ -237,12 +255,15 @@ function eventText(name: string, data: object): string {
 
 const texts = new WeakMap<ReadyReply, string>();
 
-/** One text of a snapshot for all who are sent it within a second. Without an id while the beginning is not whole: to go on after it would leave out the rest. */
+/**
+ * Text of a snapshot, shared by all readers that receive it within the same second. Without an id until the initial
+ * snapshots are complete, because resuming after it would skip the rest.
+ */
 function snapshotText(snapshot: HotSnapshot, now: number, sentUntil: number | null): string {
   const ready = snapshot.reply(now);
   let text = texts.get(ready);
   if (text === undefined) {
-    // A line end is possible only between the members of a stored object, and would end the event.
+    // A stored object can contain a line break only between its members; it would end the event.
     text = `event: snapshot\ndata: ${ready.bytes.toString('utf8').replaceAll(/[\r\n]/g, ' ')}\n\n`;
     texts.set(ready, text);
   }

@@ -17,7 +17,7 @@ const ABOUT = 'Changes that users see, deprecations among them. The rating metho
 
 type Item = Reply<typeof ChangelogFeed>['items'][number];
 
-/** GET /v1/changelog: the versions of CHANGELOG.md as a feed. Open; read once. */
+/** GET /v1/changelog: the versions in CHANGELOG.md as a feed. Open; the file is read once. */
 export function changelogRoutes(server: Routes, { dataMode }: Pick<ApiContext, 'dataMode'>): void {
   let items: readonly Item[] | null = null;
   server.get(
@@ -65,7 +65,7 @@ function firstType(accept: string | undefined): string {
   return acceptedTypes(accept).find((type) => type === ATOM || type === 'application/json') ?? 'json';
 }
 
-/** A version each, as the file has them. */
+/** One item per version, in the order of the file. */
 export function itemsOf(text: string): readonly Item[] {
   const headings = [...text.matchAll(HEADING)];
   return headings.map(({ index, 0: heading, 1: version = '', 2: date = '' }, place) => ({
@@ -76,7 +76,7 @@ export function itemsOf(text: string): readonly Item[] {
   }));
 }
 
-/** Atom needs a time of every entry: one that is not released yet has that of the newest release. */
+/** Atom requires a time for every entry: an unreleased version gets the time of the newest release. */
 export function atomOf(items: readonly Item[]): string {
   const newest = items.find(({ date_published: at }) => at !== undefined)?.date_published ?? '1970-01-01T00:00:00Z';
   const entries = items.map(

@@ -27,25 +27,25 @@ import { keyed, keyOf, planOf } from '../requests/account-request.ts';
 import { acceptedTypes } from '../requests/headers.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
-/** One daily export: its path, and who may read it. */
+/** One daily export: its path, and the keys that may read it. */
 interface DailyExport {
-  /** Path of the files; the manifest is below it. */
+  /** Path of the files; the manifest is below this path. */
   readonly path: string;
   readonly scope: Scope;
   readonly params: TObject | null;
-  /** What the names of its operations begin with. */
+  /** Prefix of its operation names. */
   readonly name: string;
   readonly summary: string;
   /** Schema of a row. */
   readonly row: TObject;
-  /** Subject that the request means, when its key may read it. */
+  /** The subject that the request selects; refuses a key that may not read it. */
   readonly subjectOf: (request: FastifyRequest) => string;
 }
 
 const DESCRIPTION =
   'A JSON array, CSV (RFC 4180; cells that a spreadsheet would run are defused), NDJSON or Parquet. A published file never changes: ranges, `If-Range` and `ETag` work, `Repr-Digest` is the SHA-256. A corrected day is a new revision beside the old one.';
 
-/** The rows of a day in each form, as OpenAPI describes them. */
+/** The rows of a day in each format, for OpenAPI. */
 function filesOf(row: DailyExport['row']): Readonly<Record<ExportFormat, TSchema>> {
   return {
     json: Type.Array(row, { description: 'The rows, in the order of their asset ids.' }),
@@ -75,7 +75,7 @@ const FORMAT_OF_TYPE: Readonly<Record<string, ExportFormat>> = {
 };
 const ENCODINGS: readonly Exclude<ExportEncoding, 'identity'>[] = ['zstd', 'gzip'];
 
-/** The files of a day, and the manifest of what is published. */
+/** The files of a day, and the manifest of the published files. */
 function dailyExportRoutes(server: Routes, context: ApiContext, daily: DailyExport): void {
   const params = daily.params === null ? {} : { params: daily.params };
   const files = filesOf(daily.row);
@@ -99,13 +99,13 @@ function dailyExportRoutes(server: Routes, context: ApiContext, daily: DailyExpo
           ...problems(400, 401, 403, 404, 416, 429),
         },
       }),
-      // Files lie packed already, and a range of a file must not be packed again.
+      // Files are stored compressed, and a range of a file must not be compressed again.
       compress: false,
     },
     async (request, reply) => {
       const subject = daily.subjectOf(request);
       const { date } = request.query;
-      // The end of the day counts: a day that is partly within the history is served whole.
+      // The end of the day counts: a day that is partly within the history is served in full.
       if (date !== undefined)
         requireHistory(planOf(request), context.plans, Date.parse(date) + DAY_MS, context.now(), 'exports');
       return sendDay(context, subject, request.query, request, reply);
@@ -157,13 +157,13 @@ async function sendDay(
     contentType: CONTENT_TYPES[format],
     contentEncoding: file.encoding === 'identity' ? null : file.encoding,
     downloadName: downloadName(file),
-    // A day may be restated; a revision of it never changes.
+    // A day may be restated, but a revision of it never changes.
     cacheControl: revision === null ? 'private, max-age=300' : 'private, max-age=86400, immutable',
     read: (from, to) => exports.read(file, from, to),
   });
 }
 
-/** The first known type that `Accept` names, by quality; a JSON array for anything else. */
+/** The first known type in `Accept`, by quality; a JSON array otherwise. */
 function formatOfAccept(accept: string | undefined): ExportFormat {
   const first = acceptedTypes(accept).find((type) => Object.hasOwn(FORMAT_OF_TYPE, type));
   return FORMAT_OF_TYPE[first ?? ''] ?? 'json';
@@ -176,7 +176,7 @@ function encodingsOf(request: FastifyRequest): readonly ExportEncoding[] {
   return [...ENCODINGS.filter((coding) => quality(coding) > 0).sort((a, b) => quality(b) - quality(a)), 'identity'];
 }
 
-/** Content that is unpacked on the way is not named as packed. */
+/** A file that is decompressed in transit gets a name without the compression suffix. */
 function downloadName(file: PublishedFile): string {
   return file.encoding === 'identity' ? file.name : file.name.replace(/\.(gz|zst|zstd)$/, '');
 }
@@ -202,7 +202,7 @@ export function notPublished(reason: string, detail: string, soon: boolean): Pro
   };
 }
 
-/** The files of a day of a chain, and the manifest of what is published. */
+/** The files of a day for a chain, and the manifest of the published files. */
 export function chainExportRoutes(server: FastifyInstance, routing: ChainRouting): void {
   for (const fixed of ['solana', null])
     dailyExportRoutes(server, routing.context, {
@@ -216,7 +216,7 @@ export function chainExportRoutes(server: FastifyInstance, routing: ChainRouting
     });
 }
 
-/** The ratings of a day, and the manifest of what is published. */
+/** The ratings of a day, and the manifest of the published files. */
 export function ratingExportRoutes(server: FastifyInstance, context: ApiContext): void {
   dailyExportRoutes(server, context, {
     path: '/v1/exports/rms/daily',

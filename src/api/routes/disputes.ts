@@ -20,10 +20,10 @@ import { accountOf, keyed, keyOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { assetNamed } from '../rms/choose-rating.ts';
 
-/** Keys that may read or make ratings may dispute one. */
+/** A key that may read or create ratings may dispute one. */
 const RATING_SCOPES: readonly Scope[] = ['score', 'rms:read', 'rms:write', 'admin'];
 
-/** Disputes of an account, and how the operator ends them. */
+/** Disputes of an account, and their resolution by the operator. */
 export function disputeRoutes(server: Routes, context: ApiContext, services: DisclosureServices): void {
   const { disputes } = services;
   const { dataMode } = context;
@@ -40,7 +40,7 @@ export function disputeRoutes(server: Routes, context: ApiContext, services: Dis
         body: DisputeBody,
         response: { 200: KnownDispute, 201: DisputeView, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
       }),
-      // Before the body is validated: a key that may not dispute gets no details about the body.
+      // Before the body is validated: a key that may not dispute learns nothing about the body.
       preValidation: async (request: FastifyRequest) => {
         if (!keyOf(request).scopes.some((scope) => RATING_SCOPES.includes(scope))) refuse(NO_RATING_SCOPE);
       },

@@ -135,8 +135,9 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
 }
 
 /**
- * The job that a request names, when its key may see it. A collection whose rating is published is that rating's receipt, and
- * any key that scores may read it. A score holds its caller's text: only the accounts that requested it may read it.
+ * The requested job, if the key may see it. A collection whose rating is published serves as the receipt of that
+ * rating, so any key that scores may read it. A score contains its caller's text, so only the accounts that requested
+ * it may read it.
  */
 async function jobFor(request: FastifyRequest, { scoring }: ApiContext): Promise<Job> {
   const { scopes, accountId } = keyOf(request);
@@ -147,8 +148,8 @@ async function jobFor(request: FastifyRequest, { scoring }: ApiContext): Promise
 }
 
 /**
- * A caller that joined a job of another account may not cancel it for the other. A collection belongs to the asset and goes on,
- * whatever callers wait for it.
+ * A caller that joined another account's job may not cancel it. A collection belongs to the asset and continues,
+ * whoever waits for it.
  */
 async function mayCancel(job: Job, request: FastifyRequest, { scoring }: ApiContext): Promise<boolean> {
   const { scopes, accountId } = keyOf(request);
@@ -191,7 +192,7 @@ function jobView(job: Job, result: unknown, request: FastifyRequest, context: Ap
   };
 }
 
-/** Leaves out raw values of sources that may not be passed on; that they exist, and their hash, is shown. */
+/** Removes the raw values of sources that may not be redistributed; their existence and hash remain visible. */
 function openEvidence(evidence: EvidenceRecord) {
   const withheld = new Set(evidence.notRedistributable);
   const { notRedistributable, ...rest } = evidence;

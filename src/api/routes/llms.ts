@@ -42,8 +42,9 @@ interface Schema {
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**
- * `/llms.txt` (llmstxt.org): what language models and their tools should know first, made of the OpenAPI document, and the quick
- * starts it names; `/llms-full.txt`: the documents for callers and every operation with its fields in one text. Open; made once.
+ * `/llms.txt` (llmstxt.org): an introduction for language models and their tools, generated from the OpenAPI document,
+ * with the quick starts. `/llms-full.txt`: the documents for callers and every operation with its fields in one text.
+ * Open; generated once.
  */
 export function llmsRoutes(server: FastifyInstance, context: ApiContext): void {
   const guides = readGuides();
@@ -79,7 +80,7 @@ interface Guide {
 
 const FOLDER = new URL('../../../docs/quick-start/', import.meta.url);
 
-/** The quick starts that are installed with the service. Other documents are not served: links to them become plain text. */
+/** The quick starts installed with the service. Other documents are not served: links to them become plain text. */
 function readGuides(): readonly Guide[] {
   if (!existsSync(FOLDER)) return [];
   const names = readdirSync(FOLDER).filter((name) => /^[a-z-]+\.md$/.test(name));
@@ -90,7 +91,7 @@ function readGuides(): readonly Guide[] {
   });
 }
 
-/** What every reader should know first. */
+/** Introduction for every reader. */
 function introduction(document: Document, { dataMode }: Pick<ApiContext, 'dataMode'>): readonly string[] {
   const { title = 'Assay', description = '' } = document.info ?? {};
   return [
@@ -137,7 +138,7 @@ function llmsText(
   return `${lines.join('\n')}\n`;
 }
 
-/** Lines of operations under their first tag, tags in the document's order. */
+/** Lines of operations grouped by their first tag, with tags in the order of the document. */
 function byTag({ tags = [], paths = {} }: Document): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>(tags.map(({ name }) => [name, []]));
   for (const [path, item = {}] of Object.entries(paths))
@@ -152,7 +153,7 @@ function byTag({ tags = [], paths = {} }: Document): ReadonlyMap<string, readonl
   return new Map([...found].filter(([, lines]) => lines.length > 0));
 }
 
-/** Documents for callers, in the order in which they are read; those of operators and of the code are left out. */
+/** Documents for callers, in reading order, without those for operators and developers. */
 export const CALLER_DOCUMENTS: readonly string[] = [
   'api-guide',
   'ratings',
@@ -180,7 +181,7 @@ export const CALLER_DOCUMENTS: readonly string[] = [
 ];
 const DOCUMENTS = new URL('../../../docs/', import.meta.url);
 
-/** Everything in one text. Documents that are not installed are left out. */
+/** All texts in one. Documents that are not installed are skipped. */
 function wholeText(document: Document, context: Pick<ApiContext, 'dataMode'>, guides: readonly Guide[]): string {
   const files = CALLER_DOCUMENTS.map((name) => new URL(`${name}.md`, DOCUMENTS)).filter((file) => existsSync(file));
   const texts = [...guides.map(({ guide }) => guide), ...files.map((file) => readFileSync(file, 'utf8'))];

@@ -8,8 +8,9 @@ import { refund } from '../plugins/limits.ts';
 import { type Problem, refuse } from '../replies/problems.ts';
 
 /**
- * POST /mcp: the Model Context Protocol by streamable HTTP, without sessions. Requests of a tool go through this server’s own
- * routes with the caller’s key: scopes, plans, limits and usage are theirs, and the message around it costs no quota.
+ * POST /mcp: the Model Context Protocol over streamable HTTP, without sessions. Tool calls go through this server’s own
+ * routes with the caller’s key, so that scopes, plans, limits and usage apply to them. The enclosing message costs no
+ * quota.
  */
 export function mcpRoutes(server: FastifyInstance, context: ApiContext): void {
   server.post(
@@ -18,7 +19,8 @@ export function mcpRoutes(server: FastifyInstance, context: ApiContext): void {
     async (request, reply) => {
       refund(context.limiter, request, reply);
       const { origin } = request.headers;
-      // A foreign page that reaches this server by a name that now resolves to this machine (DNS rebinding).
+      // Blocks another site's page that reaches this server by a name that now resolves to this machine (DNS
+      // rebinding).
       if (origin !== undefined && !isAllowed(context.corsOrigins, origin)) refuse(FOREIGN_ORIGIN);
       if (Array.isArray(request.body)) refuse(NO_BATCH);
       const { version, scoringPath } = context;
@@ -39,7 +41,7 @@ export function mcpRoutes(server: FastifyInstance, context: ApiContext): void {
   );
 }
 
-/** Loaded at the first request: half a second and some megabytes that a service without MCP clients saves. */
+/** Loaded on the first request: saves half a second and several megabytes in a service without MCP clients. */
 async function sdk() {
   const [ours, theirs] = await Promise.all([
     import('../../mcp/server.ts'),
@@ -48,7 +50,7 @@ async function sdk() {
   return { ...ours, ...theirs };
 }
 
-/** Sends a request to this server itself, as from the caller’s address. */
+/** Sends a request to this server itself, with the caller’s address. */
 function requestInside(server: FastifyInstance, { headers }: FastifyRequest, callerAddress: string): SendRequest {
   const { 'x-api-key': apiKey, authorization } = headers;
   const key = {
@@ -89,7 +91,7 @@ function isAllowed(origins: readonly string[], origin: string): boolean {
   return origins.includes('*') || origins.includes(origin);
 }
 
-/** The transport reads headers alone; the body was read before. */
+/** The transport reads only the headers; the body was already read. */
 function webRequest({ headers }: FastifyRequest): Request {
   const names = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id', 'last-event-id'];
   const shown = new Headers();

@@ -38,10 +38,13 @@ const VersionParam = Type.Object({
 });
 const SAME = { 304: Type.Null({ description: 'It is still the one named in If-None-Match.' }) };
 
-/** The rating methodology as data: weights, anchors, caps, bands, flags; its versions, and why they changed. Open. */
+/**
+ * The rating methodology as data (weights, anchors, caps, bands, flags), with its versions and the reasons for their
+ * changes. Open.
+ */
 export function methodologyRoutes(server: FastifyInstance, context: ApiContext): void {
   let told: { readonly json: string; readonly tag: string } | null = null;
-  /** Made on the first request: hashing every version there was takes a tenth of a start. */
+  /** Computed on the first request: hashing all versions takes a tenth of the startup time. */
   const changes = () => {
     if (told === null) {
       const json = JSON.stringify(changesOf(context));
@@ -139,7 +142,10 @@ function sendMethodology(
   return sendTagged(request, reply, json, `public, max-age=${maxAgeSeconds}`, hash);
 }
 
-/** The kept registers with the provenance of every cell. Open, as the methodology is: what decides a rating can be looked up. */
+/**
+ * The kept registers, with the provenance of every cell. Open like the methodology: the data that decides a rating can
+ * be inspected.
+ */
 export function registerRoutes(server: Routes, { dataMode, now }: Pick<ApiContext, 'dataMode' | 'now'>): void {
   const at = () => new Date(now()).toISOString();
   const send = (request: FastifyRequest, reply: FastifyReply, body: unknown) =>

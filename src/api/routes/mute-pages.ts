@@ -9,7 +9,7 @@ import { addressLimit, tooOften } from '../public/address-limit.ts';
 import type { Problem } from '../replies/problems.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
-/** Of one address in an hour. */
+/** Maximum requests per address and hour. */
 const MOST = 120;
 const MOST_BODY_BYTES = 1_000;
 
@@ -19,8 +19,8 @@ const MuteForm = Type.Object(
 );
 
 /**
- * The link "Mute" in messages of chat services. It needs no key and no setting: its signature is the right to it. Chat services
- * open links by themselves to show what is behind them, so that reading one changes nothing.
+ * The link "Mute" in messages of chat services. It needs no key and no setting: its signature authorises it. Chat
+ * services open links by themselves for previews, so opening one changes nothing.
  */
 export function mutePageRoutes(server: Routes, { clientAddress, now }: ApiContext, webhooks: Webhooks): void {
   const limit = addressLimit(MOST, HOUR_MS, now);

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 const FOLDER = new URL('../../../integrations/openbb/', import.meta.url);
 
 /**
- * `/widgets.json` and `/apps.json`: what makes this service a custom backend of OpenBB Workspace (docs/places.md). Open: they
- * name routes and columns, and hold no data. Nothing is served where they are not installed.
+ * `/widgets.json` and `/apps.json`, which make this service a custom backend of OpenBB Workspace (docs/places.md).
+ * Open: they name routes and columns and hold no data. Not served if the files are not installed.
  */
 export function openBbRoutes(server: FastifyInstance): void {
   for (const name of ['widgets.json', 'apps.json']) {

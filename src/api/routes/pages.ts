@@ -6,10 +6,13 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS, refuse } from '../replies/problems.ts';
 
-/** Where `npm ci` puts the built pages. */
+/** Folder in which `npm ci` puts the built pages. */
 const BUILT = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 
-/** Only files of this service, no inline script or style: untrusted text on a page can neither run nor send anything. */
+/**
+ * Allows only files of this service and no inline scripts or styles: untrusted text on a page can neither run nor send
+ * anything.
+ */
 const CONTENT_SECURITY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -24,12 +27,12 @@ interface BuiltFile {
   readonly type: string;
   readonly bytes: Buffer;
   readonly etag: string;
-  /** Of the file on disk: a changed file is read again. */
+  /** Version of the file on disk: a changed file is read again. */
   readonly version: string;
   packed: Buffer | null;
 }
 
-/** The dashboard at `/`, as it is built now: pages that are built while the service runs are served without a restart. */
+/** The dashboard at `/`. Pages that are built while the service runs are served without a restart. */
 export function dashboardRoutes(server: FastifyInstance, folder = BUILT): void {
   const fileOf = builtFiles(folder);
   const hidden = { schema: { hide: true }, compress: false as const };
@@ -49,7 +52,7 @@ export function dashboardRoutes(server: FastifyInstance, folder = BUILT): void {
     const { name } = request.params as { readonly name: string };
     const asset = FILE_NAME.test(name) ? fileOf(`assets/${name}`) : null;
     if (!asset) return refuse(PROBLEMS.notFound);
-    // The name holds the hash of the content.
+    // The name contains the hash of the content.
     reply.header('cache-control', 'public, max-age=31536000, immutable');
     return send(asset, request, reply);
   });
@@ -64,10 +67,13 @@ function send(file: BuiltFile, request: FastifyRequest, reply: FastifyReply): Fa
   return reply.header('content-encoding', 'br').send(file.packed);
 }
 
-/** What the bundler calls its files: a name from outside leads nowhere else. */
+/** File names as the bundler writes them; a name in a request cannot lead out of the folder. */
 const FILE_NAME = /^\w[\w-]*(\.[\w-]+)+$/;
 
-/** Returns a built file as it is on disk, cached while it is unchanged. One that a later build removed is still served: open pages request it. */
+/**
+ * Returns built files from disk, cached while they are unchanged. A file that a later build removed is still served,
+ * because open pages request it.
+ */
 function builtFiles(folder: string): (name: string) => BuiltFile | null {
   const known = new Map<string, BuiltFile>();
   return (name) => {

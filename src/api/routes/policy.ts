@@ -39,7 +39,7 @@ import { checkSize } from './rms-batch.ts';
 
 const PORTFOLIO_BYTES = 524_288;
 const MOST_BREAKAGES = 100;
-/** Runs between two looks at other requests: some milliseconds of work. */
+/** Number of runs before other requests are handled: a few milliseconds of work. */
 const RUNS_AT_ONCE = 500;
 
 /** GET /v1/policy/presets, POST /v1/policy/check and POST /v1/policy/portfolio. */
@@ -125,7 +125,7 @@ async function answerPortfolio(
     valued.filter(({ valueUsd }) => valueUsd === null).map(({ one }) => one.assetId ?? one.requested),
   );
   const rows = valued.map(({ one, valueUsd, quantity }) => {
-    // Two positions of one asset leave through the same pools.
+    // Two positions of the same asset exit through the same pools.
     const name = one.assetId ?? one.requested;
     const amount = unpriced.has(name) ? 'unknown' : (exposures.get(name) ?? 0);
     const { verdict, reply: judged } = assets.judged(one, rules, amount);
@@ -205,7 +205,7 @@ async function answerPortfolio(
 
 let methodology: Methodology | undefined;
 
-/** A request gives its positions in exactly one form. */
+/** Checks that a request gives its positions in exactly one form. */
 function checkForm({ positions, csv, address, chains }: Input<typeof PortfolioBody>): void {
   if ([positions, csv, address].filter((form) => form !== undefined).length !== 1)
     refuseField('/positions', 'conflict', 'expected either positions, csv or address');
@@ -213,14 +213,17 @@ function checkForm({ positions, csv, address, chains }: Input<typeof PortfolioBo
     refuseField('/chains', 'conflict', 'expected an address, whose chains these are');
 }
 
-/** The positions that the caller gives. */
+/** The positions in the request. */
 function positionsOf({ positions, csv }: Input<typeof PortfolioBody>): readonly PositionInput[] {
   if (csv === undefined) return positions ?? [];
   const read = positionsOfCsv(csv);
   return read.ok ? read.value : refuse(validationFailed(read.errors));
 }
 
-/** The value given, or the quantity at a newer price or that of the rating's evidence; null where neither is known. */
+/**
+ * The given value, or the quantity times the newer price or else the price in the rating's evidence; null where neither
+ * is known.
+ */
 function valueUsdOf(position: PositionInput | undefined, { evidence }: Found, newer: number | null): number | null {
   if (position?.value_usd !== undefined) return position.value_usd;
   const price = newer ?? evidence?.priceUsd ?? null;
@@ -233,7 +236,7 @@ function sumsOf(rows: readonly (readonly [string, number])[]): ReadonlyMap<strin
   return sums;
 }
 
-/** Each asset once, with what hangs on it. A position without an id hangs on nothing that is known. */
+/** Each asset once, with its dependencies. A position without an id has no known dependencies. */
 function heldOf(
   rows: readonly (Pick<Held, 'record'> & { readonly assetId: string | null; readonly requested: string })[],
   exposures: ReadonlyMap<string, number>,

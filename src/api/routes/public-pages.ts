@@ -24,7 +24,7 @@ const MOST_BODY_BYTES = 20_000;
 const SECONDS = 60;
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The page of each rated asset, and objections without a key: as JSON, and by the form of the page. */
+/** The page of each rated asset, and objections without a key: as JSON, and through the form on the page. */
 export function publicPageRoutes(
   server: Routes,
   context: ApiContext,
@@ -154,7 +154,7 @@ function html200(reply: FastifyReply): FastifyReply {
     .header('referrer-policy', 'no-referrer');
 }
 
-/** A form on another site would have its visitors object for it, each from an address of its own. */
+/** Refuses forms on other sites, which could make their visitors object, each from a different address. */
 function requireOwnForm({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
@@ -178,7 +178,7 @@ const NO_OBJECTION = notFound(
   'No objection has this reference; the first reply gave it.',
 );
 
-/** A problem for a person, who has neither fields of a request nor a key. */
+/** The page that shows a problem to a person, who knows neither request fields nor keys. */
 function problemPage(problem: Problem): string {
   const { code, title, detail, errors = [], more = {} } = problem;
   if (code === NOT_RATED.code) return messagePage(title, NOT_RATED.detail);

@@ -7,13 +7,13 @@ import { notFound, refuse } from '../replies/problems.ts';
 import { unkeyed } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
-/** Reads of one address in a minute. */
+/** Reads per address and minute. */
 const READS = 60;
 const MOST_CORRECTIONS = 100;
 
 /**
- * What was bought with a payment, and what was corrected since. A payer has no account to be notified by; the receipt is the right
- * to ask, and works also where nothing is sold any more.
+ * What was bought with a payment, and what was corrected since. A payer has no account that could be notified. The
+ * receipt itself authorises the request, even where nothing is sold any more.
  */
 export function receiptRoutes(
   server: Routes,

@@ -12,7 +12,7 @@ import type { RatedOutcome } from '../rms/rated-lookup.ts';
 import type { HotRating } from '../rms/rating-cache.ts';
 import { digestReply } from './rms-score.ts';
 
-/** A thousand of the longest names, and room. */
+/** Room for a thousand names of maximum length. */
 const BATCH_BYTES = 262_144;
 const PATH = '/v1/rms/batch';
 const readBody = createReader(BatchBody);
@@ -21,7 +21,7 @@ const readBody = createReader(BatchBody);
 export function ratingBatchRoutes(server: Routes, routing: RmsRouting, entries: HotEntry[]): void {
   const { context, plans, cache } = routing;
   const recent = createRecentBatches();
-  /** The reply to the very same bytes of this second, while no rating in memory has changed since. */
+  /** The cached reply to the same bytes in the same second, if no cached rating has changed since. */
   const inMemory = (body: Buffer, plan: Plan, now: number) => {
     const known = recent.get(body);
     return known !== undefined &&
@@ -53,7 +53,7 @@ export function ratingBatchRoutes(server: Routes, routing: RmsRouting, entries: 
   });
   const options = { ...about, compress: false as const, validatorCompiler: unread, bodyLimit: BATCH_BYTES };
   server.register(async (scope) => {
-    // The bytes as they came: the same body again is not parsed again.
+    // Takes the body as raw bytes, so that a repeated body is not parsed again.
     scope.removeContentTypeParser(JSON_TYPES);
     scope.addContentTypeParser<Buffer>(JSON_TYPES, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.addHook('preParsing', (request, _reply, payload, done) => done(null, passedBody(request.raw) ?? payload));
@@ -83,7 +83,8 @@ export function ratingBatchRoutes(server: Routes, routing: RmsRouting, entries: 
       );
       note(keyOf(request).accountId, assetIds);
       const bytes = joined('[', entries, ']');
-      // A problem names its own request, warnings belong to this body; a rating that changed meanwhile may be in it or not.
+      // Not cached: a problem contains the id of its request, and warnings belong to this body. If a rating changed
+      // meanwhile, it is unknown which version the reply contains.
       if (!failed && read.ignored.length === 0 && cache.version() === version)
         recent.keep(body, { second, version, point, size: assets.length, bytes, assetIds });
       return send(bytes);
@@ -92,10 +93,10 @@ export function ratingBatchRoutes(server: Routes, routing: RmsRouting, entries: 
 }
 
 const MOST_KEPT = 64;
-/** Longer text names no asset; the error of an entry repeats no more of it. */
+/** A longer text names no asset. The error of an entry repeats at most this many characters of it. */
 const LONGEST_ECHO = 150;
 
-/** The reply to one body: valid within its second, while no rating in memory changes. */
+/** The reply to one body. Valid within its second, while no cached rating changes. */
 interface BatchBytes {
   /** Seconds since the epoch. */
   readonly second: number;
@@ -104,11 +105,14 @@ interface BatchBytes {
   /** Number of assets. */
   readonly size: number;
   readonly bytes: Buffer;
-  /** Assets whose ratings are in it. */
+  /** Assets whose ratings are in the reply. */
   readonly assetIds: readonly string[];
 }
 
-/** Replies to the newest batches by the bytes of their bodies: who polls a list sends the same body again and again. */
+/**
+ * Replies to the latest batches, by the bytes of their bodies: a client that polls a list sends the same body
+ * repeatedly.
+ */
 function createRecentBatches() {
   const kept = new LRUCache<string, { readonly body: Buffer; readonly reply: BatchBytes }>({ max: MOST_KEPT });
   return {
@@ -120,14 +124,14 @@ function createRecentBatches() {
   };
 }
 
-/** Where a body is kept: its length and three pieces of it, since all of it would cost more to hash than to compare. */
+/** Cache key of a body: its length and three parts of it. Hashing all of it would cost more than comparing it. */
 function placeOf(body: Buffer): string {
   const { length } = body;
   const middle = length >> 1;
   return `${length} ${body.toString('latin1', 0, 64)}${body.toString('latin1', middle, middle + 64)}${body.toString('latin1', Math.max(0, length - 64))}`;
 }
 
-/** Refuses a batch of more assets than the plan allows. */
+/** Refuses a batch with more assets than the plan allows. */
 export function checkSize(size: number, plan: Plan, plans: PlanBook): void {
   if (plan.batchSize === 0) {
     const others = plans.plans.filter((one) => one.batchSize > 0 && one.name !== 'INTERNAL');
@@ -144,7 +148,7 @@ export function checkSize(size: number, plan: Plan, plans: PlanBook): void {
     });
 }
 
-/** One entry per text, in order: the asset's rating as its own route gives it, or what went wrong with this one. */
+/** One entry per text, in order: the rating as the asset's own route returns it, or the error for this asset. */
 async function batchEntries(
   routing: RmsRouting,
   texts: readonly string[],

@@ -28,7 +28,7 @@ import {
   wantedOf,
 } from '../rms/choose-rating.ts';
 
-/** Breakdowns kept in memory; one is some tens of kilobytes. */
+/** Number of breakdowns cached; each has some tens of kilobytes. */
 const MOST_KEPT = 200;
 
 /** GET /v1/rms/{asset}/breakdown. */
@@ -68,7 +68,7 @@ async function answer(
   return reply;
 }
 
-/** The rating that a query names, and for how many seconds a reply made of it may be kept. */
+/** The rating that a query selects, and the number of seconds for which a reply made from it may be cached. */
 export async function choose(
   routing: RmsRouting,
   request: FastifyRequest,
@@ -83,7 +83,7 @@ export async function choose(
   return { rating, maxAgeSeconds: ratingMaxAge(plan, now) };
 }
 
-/** Null when the evidence is no longer kept, or was judged by a methodology that this service no longer runs. */
+/** Null when the evidence is no longer stored, or was rated by a methodology that this service no longer runs. */
 async function breakdownOf({ context }: RmsRouting, rating: StoredRating): Promise<HotSnapshot | null> {
   const record = JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord;
   const report = await context.scoring.report(rating.jobId);
@@ -92,7 +92,7 @@ async function breakdownOf({ context }: RmsRouting, rating: StoredRating): Promi
   return agingReply(Buffer.from(text), Date.parse(rating.asOf), Date.parse(rating.storedAt));
 }
 
-/** The evidence of a rating was deleted, or was rated by other rules than those in use. */
+/** The evidence of a rating was deleted, or was rated by rules that are no longer in use. */
 export const NO_BREAKDOWN = notFound(
   'breakdown_not_kept',
   'The breakdown is not kept',

@@ -19,7 +19,7 @@ import { keyed, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { assetOf, assetPaths, missing, type RmsRouting, ratingMaxAge } from '../rms/choose-rating.ts';
 
-/** Counterfactuals kept in memory: one takes some hundred milliseconds to reckon. */
+/** Number of counterfactuals cached; computing one takes some hundred milliseconds. */
 const MOST_KEPT = 2_000;
 
 /** GET /v1/rms/{asset}/peers and /v1/rms/{asset}/counterfactual. */
@@ -107,7 +107,7 @@ async function counterfactual(
   return reply;
 }
 
-/** Null when the evidence is no longer kept, or was judged by a methodology that this service no longer runs. */
+/** Null when the evidence is no longer stored, or was rated by a methodology that this service no longer runs. */
 async function made({ context, services }: RmsRouting, rating: StoredRating): Promise<HotSnapshot | null> {
   const record = recordOf(rating);
   const report = await context.scoring.report(rating.jobId);

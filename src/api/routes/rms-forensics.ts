@@ -33,7 +33,7 @@ type Search = (subject: ForensicSubject, waitMs: number) => Promise<SearchState<
 
 /** GET /v1/rms/{asset}/forensics and /v1/rms/{asset}/clusters. */
 export function ratingForensicsRoutes(server: Routes, routing: RmsRouting, forensics: ForensicServices): void {
-  // Before requests under way are waited for: some of them wait for a search.
+  // Must run before the server waits for requests under way, because some of them wait for a search.
   server.addHook('preClose', () => forensics.close());
   route(server, routing, {
     rest: '/forensics',
@@ -110,7 +110,7 @@ async function answer(
   return reply;
 }
 
-/** Ignoring `as_of` would return today's findings as past ones. */
+/** Refuses `as_of`: ignoring it would return today's findings as past ones. */
 async function refusePast({ query }: FastifyRequest): Promise<void> {
   if ('as_of' in (query as object))
     refuseField(
@@ -120,7 +120,7 @@ async function refusePast({ query }: FastifyRequest): Promise<void> {
     );
 }
 
-/** The asset with what its rating's evidence says of it. */
+/** The asset, with the facts about it from its rating's evidence. */
 async function subjectOf({ context }: RmsRouting, rating: StoredRating): Promise<ForensicSubject> {
   const report = (await context.scoring.report(rating.jobId)) ?? refuse(EVIDENCE_NOT_KEPT);
   const record = JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord;

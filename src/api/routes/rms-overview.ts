@@ -5,11 +5,14 @@ import { keyed, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import type { RmsRouting } from '../rms/choose-rating.ts';
 
-/** A counting reads every rated asset. It is served for so many times as long as it took, so that it costs a twentieth of one connection. */
+/**
+ * A count reads every rated asset. Its result is cached for this multiple of the time it took, so that counting uses at
+ * most a twentieth of one connection.
+ */
 const SHARED_TIMES = 20;
 const LEAST_MS = 2_000;
 const MOST_MS = 60_000;
-/** Moments that are held: the present one, and the grid points of plans. */
+/** Number of times cached: now, and the grid points of plans. */
 const MOST_KEPT = 8;
 
 type Counted = Awaited<ReturnType<RmsRouting['services']['reader']['overview']>>;
@@ -19,7 +22,7 @@ export function overviewRoutes(server: Routes, { context, services }: RmsRouting
   const { flags } = JSON.parse(context.methodologyJson) as Pick<Methodology, 'flags'>;
   const kept = new Map<number | null, { readonly value: Promise<Counted>; until: number }>();
 
-  /** At a grid point of a plan, or now: shared by all requests for the same. */
+  /** The count at a plan's grid point, or now; shared by all requests for the same time. */
   const counted = (point: number | null): Promise<Counted> => {
     const known = kept.get(point);
     if (known && performance.now() < known.until) return known.value;

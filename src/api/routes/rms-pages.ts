@@ -142,7 +142,7 @@ async function ofAll(
   const times = page.ratings.map(({ asOf }) => Date.parse(asOf));
   const oldest = oldestServed(request, reply, Math.min(now, ...times), now);
   const ratings = page.ratings.filter((_, index) => (times[index] ?? 0) <= point && (times[index] ?? 0) >= oldest);
-  // Newest first: once something is too old, so is all that follows.
+  // Newest first: once one entry is too old, all later ones are too.
   const nextCursor = times.some((at) => at < oldest) ? null : page.nextCursor;
   return sendRatings(request, reply, { nextCursor, ratings }, context.dataMode, PAST_SECONDS);
 }

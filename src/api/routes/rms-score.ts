@@ -61,7 +61,7 @@ export function ratingScoreRoutes(server: Routes, routing: RmsRouting): void {
   }
 }
 
-/** Ratings that are in memory, before the router. */
+/** Serves cached ratings before the router. */
 export function ratingEntry(routing: RmsRouting, log: HotParts['log']): HotEntry {
   const { cache, lookup } = routing;
   const path = /^\/v1\/rms\/([^/?%#]{1,150}(\/(?:token|erc20|slip44):[^/?%#]{1,150})?)$/;
@@ -112,7 +112,7 @@ async function answer(
   let point = gridPoint(context.now(), plan.freshnessGridSeconds);
   if (query.fresh === 'true') {
     if (!(await rateFresh(routing, request, reply, assetId))) return reply;
-    // What the caller has had made is the caller's to read, whatever the grid.
+    // A caller may read a rating that it had made itself, whatever the plan's grid is.
     point = null;
   }
   const hot = cache.peek(assetId, point) ?? (reply.mayWait() ? await cache.load(assetId, point) : undefined);

@@ -32,7 +32,7 @@ import { type Routes, withBodyReader } from '../requests/read-requests.ts';
 
 /** Time the reply may take beyond the job's own deadline. */
 const REPLY_GRACE_MS = 1_500;
-/** Who names no deadline is given the whole time of a collection, and this to find the asset before it. */
+/** A caller without a deadline waits for the full time of a collection, plus this time to find the asset. */
 const FIND_SECONDS = 15;
 
 const ROUTE = keyed('score', 'scoring', {
@@ -60,7 +60,7 @@ const ROUTE = keyed('score', 'scoring', {
 
 /** POST {scoring_url}. */
 export function scoreRoutes(server: Routes, context: ApiContext): void {
-  // Its reader also judges the url and the chain; the body as it was sent decides what an idempotency key refers to.
+  // The reader also validates the URL and the chain. The body as sent decides what an idempotency key refers to.
   const validatorCompiler = withBodyReader((body) => {
     const read = readScoreRequest(body, context.judgeUrl);
     return read.ok ? ok({ ...read.value, sha256: sha256Of(body) }) : read;
@@ -99,7 +99,7 @@ export function scoreRoutes(server: Routes, context: ApiContext): void {
   );
 }
 
-/** What the plan allows the account at once. */
+/** The number of concurrent jobs that the plan allows the account. */
 function shareOf({ apiKey, plan }: FastifyRequest) {
   const most = plan?.concurrentScoringJobs ?? null;
   return apiKey === null || most === null ? {} : { share: { accountId: apiKey.accountId, most } };
@@ -140,7 +140,7 @@ async function sendFinished(
 }
 
 /**
- * Fires when the caller is gone; the job goes on without being waited for. Only the response shows it: a request is closed
+ * Aborted when the caller disconnects; the job continues. Listens to the response, because a request counts as closed
  * as soon as its body was read.
  */
 function hangUp(reply: FastifyReply): AbortSignal {
@@ -151,14 +151,14 @@ function hangUp(reply: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** Of the body as it was sent, whatever the order of its members. */
+/** Hash of the body as sent, independent of the order of its members. */
 function sha256Of(body: unknown): string {
   return createHash('sha256')
     .update(canonicalize(body) ?? '')
     .digest('hex');
 }
 
-/** What a submission is refused with, by its code. */
+/** The problem for each code with which a submission is refused. */
 const REFUSALS: Readonly<Record<Refused['code'], Pick<Problem, 'status' | 'title' | 'retry' | 'more'>>> = {
   idempotency_key_reused: {
     status: 409,
@@ -188,7 +188,7 @@ export function scoreBody(report: ScoreReport, format: OutputFormat, view: Reply
   return format === 'full' ? fullFormat(report, view) : standardFormat(report, view);
 }
 
-/** Sends a finished report; a `full` one as a page or as Markdown when `Accept` asks for that before JSON. */
+/** Sends a finished report. A `full` one is sent as a page or as Markdown when `Accept` prefers that to JSON. */
 export async function sendScore(
   context: ApiContext,
   reply: FastifyReply,
@@ -204,7 +204,7 @@ export async function sendScore(
   return reply.send(scoreBody(report, format, view));
 }
 
-/** Names are untrusted text: a header holds their printable ASCII characters. */
+/** Names are untrusted text: only their printable ASCII characters are put into a header. */
 function headerText(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 1_000);
 }

@@ -4,7 +4,7 @@ import { type Problem, refuse } from '../replies/problems.ts';
 import { keyed } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
-/** What works in this installation, for its operator: read, and proved on demand (docs/proving.md). */
+/** What works in this installation, for its operator: read, and checked on demand (docs/proving.md). */
 export function setupRoutes(server: Routes, setup: SetupService): void {
   server.get(
     '/v1/setup',

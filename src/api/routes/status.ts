@@ -57,14 +57,14 @@ type Lag = Indexed['lag'][number];
 type Level = Reply<typeof StatusReply>['service_level'];
 type Sources = Reply<typeof StatusReply>['sources'];
 
-/** How long one reading of the indexer's state is served: the page is open to everybody and must cost nothing. */
+/** Time for which one reading of the indexer's state is served: the page is open to everybody and must be cheap. */
 const STATUS_MS = 1_000;
 
 /** GET /v1/chains and GET /v1/status. */
 export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting): void {
   const { context, services, plans } = routing;
   let read: { readonly at: number; readonly all: Promise<readonly [Indexed, Level, Sources]> } | null = null;
-  // By the clock that it is measured by.
+  // Uses the clock by which the service level is measured.
   const level = async (): Promise<Level> =>
     context.usage
       ? serviceLevelView(context.usage.serviceLevel, plans, new Date(context.usage.now()).toISOString().slice(0, 7))
@@ -133,7 +133,7 @@ export function chainStatusRoutes(server: FastifyInstance, routing: ChainRouting
   );
 }
 
-/** Late by more than this, at the 99th percentile of a kind, is lagging: shorter is the spread of the schedule. */
+/** A kind lags when its 99th percentile is later than this; smaller delays are normal variation of the schedule. */
 const LATE_SECONDS = 300;
 
 function overall(lag: readonly Lag[]): 'ok' | 'lagging' | 'unknown' {
@@ -156,7 +156,7 @@ function lagView(row: Lag, now: number): Reply<typeof StatusReply>['chains'][num
   };
 }
 
-/** Measured service level, and how each plan's promises are kept in a month (YYYY-MM). */
+/** The measured service level, and how each plan's promises were met in a month (YYYY-MM). */
 async function serviceLevelView(
   reader: ServiceLevelReader,
   plans: PlanBook,
@@ -207,7 +207,7 @@ function soldOf({ network, token, tokenName, payTo, prices }: Payments['terms'])
   return { protocol: 'x402' as const, network, token, token_name: tokenName, pay_to: payTo, prices };
 }
 
-/** Public keys that signatures of manifests and ratings are checked with (JWK set, RFC 8037). Open. */
+/** Public keys that verify the signatures of manifests and ratings (JWK set, RFC 8037). Open. */
 export function wellKnownRoutes(server: FastifyInstance, context: ApiContext): void {
   server.get(
     '/.well-known/assay-keys.json',

@@ -21,7 +21,7 @@ import type { Routes } from '../requests/read-requests.ts';
 const CROSSING =
   'When a stored snapshot crosses one, the account gets an alert of the kind `snapshot_threshold` (GET /v1/alerts, its stream, webhooks) with the figures and the age of the snapshot.';
 
-/** The thresholds that accounts set on figures of snapshots. */
+/** Thresholds that accounts set on values of snapshots. */
 export function thresholdRoutes(server: Routes, routing: ChainRouting, book: ThresholdBook): void {
   const { dataMode } = routing.context;
   const mostOf = (request: FastifyRequest) =>

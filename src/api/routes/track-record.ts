@@ -22,7 +22,7 @@ import type { Routes } from '../requests/read-requests.ts';
 
 const SHOWN_MISSES = 100;
 
-/** What became of rated assets, open: failures per band, transitions, misses. */
+/** Outcomes of rated assets: failures per band, transitions, misses. Open. */
 export function trackRecordRoutes(
   server: Routes,
   { dataMode }: Pick<ApiContext, 'dataMode'>,
@@ -100,7 +100,7 @@ function trackRecordView(
   return viewOf(TrackRecord, { ...shown, asOf: computedAt, methodologyVersion, dataMode });
 }
 
-/** GET /v1/restatements, open: everything that was ever corrected. */
+/** GET /v1/restatements: all corrections. Open. */
 export function restatementRoutes(
   server: Routes,
   { dataMode }: Pick<ApiContext, 'dataMode'>,

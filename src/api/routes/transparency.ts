@@ -23,7 +23,7 @@ import { assetOf, assetPaths, type RmsRouting } from '../rms/choose-rating.ts';
 const NEWEST = 'public, max-age=10';
 const base64 = (hash: Uint8Array) => Buffer.from(hash).toString('base64');
 
-/** The log of published ratings, open: who verifies it needs no key and no word of ours. */
+/** The log of published ratings. Open: verifying it needs neither a key nor trust in this service. */
 export function transparencyRoutes(
   server: Routes,
   { dataMode }: Pick<ApiContext, 'dataMode'>,

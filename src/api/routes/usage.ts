@@ -17,8 +17,8 @@ const GROUPS = {
 } as const;
 
 /**
- * GET /v1/usage and GET /v1/usage/statement: of the caller's account; of any for administrators. Every account may see what it
- * used, whatever its keys may do.
+ * GET /v1/usage and GET /v1/usage/statement: for the caller's account, or for any account for administrators. Every
+ * account may see its own usage, whatever scopes its keys have.
  */
 export function usageRoutes(server: Routes, context: ApiContext, usage: UsageService): void {
   const { dataMode } = context;
@@ -88,7 +88,7 @@ export function usageRoutes(server: Routes, context: ApiContext, usage: UsageSer
   );
 }
 
-/** The account that a query is about: the key's own unless an administrator names another. */
+/** The account of a query: the key's own, unless an administrator names another. */
 async function accountFor(request: FastifyRequest, wanted: string | undefined, usage: UsageService): Promise<string> {
   const { accountId, scopes } = keyOf(request);
   if (wanted === undefined || wanted === accountId) return accountId;

@@ -35,7 +35,7 @@ const NOT_FOUND = notFound(
   'There is no such webhook',
   'The account has no webhook of this id; GET /v1/webhooks lists them.',
 );
-/** An id in another format names no webhook. */
+/** An id in another format matches no webhook. */
 const READS = { scope: 'rms:read', orThresholds: true, notFound: NOT_FOUND } as const;
 const WRITES = { scope: 'rms:write', orThresholds: true, notFound: NOT_FOUND } as const;
 const WRITES_WITHOUT_BODY = { ...WRITES, bodyOptional: true };
@@ -45,7 +45,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
   const { dataMode, plans } = context;
   const view = (webhook: Webhook): Reply<typeof WebhookView> => ({ ...webhook, data_mode: dataMode });
   const deliveryView = (delivery: Delivery): Reply<typeof DeliveryReply> => ({ ...delivery, data_mode: dataMode });
-  /** A webhook that is sent other alerts is not there for a key that sees thresholds alone. */
+  /** A key that sees only thresholds cannot see webhooks that receive other alerts. */
   const preHandler = async (request: FastifyRequest) => {
     if (!seesThresholdsOnly(request) || !('id' in (request.params as object))) return;
     const webhook = await webhooks.get(accountOf(request), idOf(request));
@@ -312,7 +312,7 @@ function isOfThresholds({ kinds }: Pick<Webhook, 'kinds'>): boolean {
   return kinds.every((kind) => kind === 'snapshot_threshold');
 }
 
-/** Kinds that a webhook may have by the requesting key; all that it may have, where all are requested (the default). */
+/** Alert kinds of a webhook that the key may request; all permitted kinds when all are requested (the default). */
 function kindsFor(request: FastifyRequest, kinds: readonly AlertKind[]): readonly AlertKind[] {
   if (!seesThresholdsOnly(request) || isOfThresholds({ kinds })) return kinds;
   if (kinds.length === ALERT_KINDS.length) return ['snapshot_threshold'];
@@ -331,7 +331,7 @@ function refusePlace({ reason, detail }: { readonly reason: string; readonly det
 const tooMany = (limit: number) =>
   planLimitReached('too_many_webhooks', 'No further webhook is allowed', limit, 'webhooks', 'remove one');
 
-/** Id of the webhook that the path names. */
+/** Id of the webhook in the path. */
 function idOf(request: FastifyRequest): string {
   return (request.params as Static<typeof WebhookParams>).id;
 }
@@ -341,7 +341,7 @@ function readCursor(cursor: string): { readonly at: string; readonly id: string 
   return { at: new Date(Math.min(Number(milliseconds), LAST_MS)).toISOString(), id };
 }
 
-/** 9999-12-31, the last day that every time here can say. */
+/** 9999-12-31, the last day that the time format here can represent. */
 const LAST_MS = 253_402_214_400_000;
 
 const WEBHOOK_OFF: Problem = {

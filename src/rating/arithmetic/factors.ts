@@ -11,10 +11,13 @@ export interface ScoredFactors {
   readonly prior: number;
 }
 
-/** One factor of a model: its place and its weight. */
+/** One factor of a model, with its weight. */
 export type ModelFactor = Pick<Factor, 'code' | 'name' | 'weight'>;
 
-/** The factors of the model for assets with a market, as a class weighs them. A factor of which no feature applies gives its weight away. */
+/**
+ * The factors of the model for assets with a market, with the weights of the class. A factor without an applicable
+ * feature gives its weight to the others.
+ */
 export function scoreFactors(features: readonly Feature[], of: AssetClass, methodology: Methodology): ScoredFactors {
   const applies = new Set(
     features.filter(({ status, weight }) => status !== 'not_applicable' && weight > 0).map(({ factor }) => factor),
@@ -25,16 +28,17 @@ export function scoreFactors(features: readonly Feature[], of: AssetClass, metho
   return scoreModel(features, rows, methodology.aggregation.prior, methodology);
 }
 
-/** Title of a factor; what keeps a chain secure has a name of its own. */
+/** Title of a factor. For the coin of a chain, TS has a different title. */
 function nameOf(code: Factor['code'], of: AssetClass, { factors }: Methodology): string {
   if (code === 'TS' && of === 'native_l1') return 'Consensus security';
   return factors[code as keyof typeof factors].name;
 }
 
 /**
- * Features to factors to score (methodology 3.1): each feature shrinks by its own confidence towards what stands in its place when it is
- * not known (`rest`); weighted arithmetic mean inside a factor, over all features that apply, known or not; weighted geometric mean
- * between factors. `prior` is where an asset stands of which nothing is known.
+ * Computes the score from features and factors (methodology 3.1). Each feature shrinks, according to its confidence,
+ * towards the points used when it is unknown (`rest`). Within a factor: weighted arithmetic mean over all applicable
+ * features, known or not. Between factors: weighted geometric mean. `prior` is the score of an asset about which
+ * nothing is known.
  */
 export function scoreModel(
   features: readonly Feature[],
@@ -110,7 +114,7 @@ function scoreFactor(
   };
 }
 
-/** B(c): how far a value counts that is known with this confidence; 0 at 0, 1 at 1. */
+/** B(c): the weight of a value with this confidence; 0 at 0, 1 at 1. */
 export function shrinkOf(confidence: number, shrinkConstant: number): number {
   return confidence <= 0 ? 0 : (confidence * (1 + shrinkConstant)) / (confidence + shrinkConstant);
 }

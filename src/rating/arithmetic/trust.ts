@@ -1,16 +1,17 @@
 import type { ConsensusSet, Feature, TrustScore } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 
-/** Input of trust: how well each feature is known, never its value. */
+/** Input of trust: the confidence of each feature, never its value. */
 export type TrustFeature = Pick<
   Feature,
   'id' | 'status' | 'confidence' | 'parts' | 'weight' | 'critical' | 'method' | 'rest' | 'silent' | 'basis'
 > & { readonly factorWeight: number };
 
 /**
- * Quality of the evidence, 0-100 (methodology 2.1): identity x a geometric mean of coverage, agreement, independence and
- * freshness, each weighted by how much a feature matters, and never more than identity x what evidence is worth that rests on one lineage
- * group. Asset quality does not enter. An accusation that one source makes alone is an agreement that is missing (`isAccused`).
+ * Quality of the evidence, 0-100 (methodology 2.1): identity times a geometric mean of coverage, agreement,
+ * independence and freshness, each averaged over the features by weight. The result is limited to identity times the
+ * value of evidence that rests on one lineage group (`mostOf`). The quality of the asset has no influence. An
+ * accusation by a single source lowers the agreement (`isAccused`).
  */
 export function trustOf(
   features: readonly TrustFeature[],
@@ -55,9 +56,11 @@ export function trustOf(
 type Weighed = { readonly feature: TrustFeature; readonly omega: number };
 
 /**
- * What the whole evidence can be worth, 0-1: what a lineage group's values are worth that it alone states (their independence), and beside it the share
- * of the weight that others state too or instead; the group that leaves least counts. Where one group states everything, the evidence is worth as much as
- * one of its values, however much it covers. `total`: weight of all features that apply, so that more evidence never lowers it.
+ * Upper bound for the value of the whole evidence, 0-1. For each lineage group that alone supplies some features: the
+ * mean independence of those features, plus the weight share of the features that other groups supply too. The lowest
+ * result over the groups is returned. If one group supplies everything, the evidence is worth no more than one of its
+ * values, however many features it covers. `total`: weight of all applicable features, so that more evidence never
+ * lowers the result.
  */
 function mostOf(known: readonly Weighed[], total: number, consensus: ConsensusSet): number {
   const alone = new Map<string, { omega: number; worth: number }>();
@@ -71,7 +74,7 @@ function mostOf(known: readonly Weighed[], total: number, consensus: ConsensusSe
   return Math.min(1, ...[...alone.values()].map(({ omega, worth }) => worth / omega + (all - omega) / total));
 }
 
-/** Lineage groups behind a feature. */
+/** Lineage groups that support a feature. */
 function familiesOf({ basis }: TrustFeature, consensus: ConsensusSet): readonly string[] {
   const families = new Set<string>();
   for (const key of basis)
@@ -97,7 +100,7 @@ export function trustScore(
   return { score, tier };
 }
 
-/** M: noisy-or of the links, times the contradictions. */
+/** M: noisy-or of the links, multiplied by the factor for contradictions. */
 export function identityMatch(
   links: readonly { readonly strength: number }[],
   contradictions: readonly { readonly factor: number }[],

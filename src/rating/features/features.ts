@@ -12,13 +12,13 @@ import { developmentFeatures, governanceFeatures, incidentFeatures } from './pro
 import { adjustPoints, securityFeatures } from './security.ts';
 import { holderFeatures, supplyFeatures } from './supply.ts';
 
-/** Properties of its class: its features differ. */
+/** Variant of the asset's class with different features; null for none. */
 function kindOf(context: Context): 'withIssuer' | 'asCreditVault' | null {
   if (issuerOf(context) !== null) return 'withIssuer';
   return isCreditVault(context) ? 'asCreditVault' : null;
 }
 
-/** Every feature of the asset's class with its raw value, points and confidence, in the methodology's order. */
+/** Every feature of the asset's class with its raw value, points and confidence, in the order of the methodology. */
 export function featuresOf(context: Context): readonly Feature[] {
   const inputs = [
     marketFeatures,
@@ -45,8 +45,9 @@ export function featuresOf(context: Context): readonly Feature[] {
 }
 
 /**
- * A feature with its points by the methodology's value function, and what counts as far as it is not known (`prior`: where nothing is
- * known, 0-100). `adjust` is what a model does to the points beyond it (an audit that has aged).
+ * Builds a feature with the points from the methodology's value function and the points used for its unknown part.
+ * `prior`: points of an unknown feature, 0-100. `adjust` lets a model change the points beyond the value function (for
+ * example for an old audit).
  */
 export function buildFeature(
   context: Context,
@@ -87,13 +88,14 @@ function pointsFor(
 ): number | null {
   const { kind, points: withheldPoints } = definition.silence;
   const withheld = kind === 'P' ? withheldPoints : null;
-  // A withheld value has the points of a withheld value; a value searched elsewhere and not found has those of zero.
+  // A withheld value gets the points for withheld values. A value that was searched for elsewhere and not found gets
+  // those of zero.
   if (input.status === 'absent') return withheld ?? definition.zero ?? pointsOf(definition, input.raw);
   if (input.status !== 'observed') return null;
   const isLogOfZero = input.raw === 0 && definition.scale === 'log' && definition.zero !== null;
   const points = pointsOf(definition, isLogOfZero ? null : input.raw) ?? definition.zero;
   const held = points === null ? null : Math.max(adjust(points), input.atLeast ?? 0);
-  // Nothing that is shown is worth less than showing nothing.
+  // A published value never scores below a withheld one.
   return held === null || withheld === null ? held : Math.max(held, withheld);
 }
 

@@ -21,10 +21,10 @@ import { isDepositBacked } from '../flags/classes.ts';
 import { bestOf } from '../missing-values.ts';
 
 const PROTOCOLS = sourcesFor('protocols');
-/** Rows of kept registers, and counts of consensus sets: when a source fails, the last read still counts. */
+/** Empty: for rows of kept registers and for consensus counts, the last reading still counts when a source fails. */
 const REGISTERS: readonly string[] = [];
 
-/** FU: size, use, claims of holders, and backing of a coin with a promise. */
+/** FU: size, use, claims of holders, and backing of a coin that promises redemption. */
 export function fundamentalFeatures(context: Context): readonly FeatureReading[] {
   const read = (id: string, quantity: QuantityId, sources: readonly string[], method: string) => {
     const found = bestOf(context, id, withAndWithoutOwnWord(context, quantity));
@@ -46,7 +46,7 @@ export function fundamentalFeatures(context: Context): readonly FeatureReading[]
     redemption(context),
     read('fu_riskadj', 'backing_risk_adjusted', REGISTERS, 'backing after haircuts over liabilities'),
     read('fu_proof', 'backing_onchain_share', REGISTERS, 'share of the backing that can be read on a chain'),
-    // What sources measure is the distance from one dollar.
+    // Sources measure the deviation from one dollar only.
     pegTarget(context) === 1
       ? read('fu_peg', 'peg_deviation_90d_max', sourcesFor('peg'), 'largest daily distance from the peg in 90 days')
       : unknown(context, 'fu_peg', sourcesFor('stablecoins')),
@@ -62,24 +62,27 @@ export function fundamentalFeatures(context: Context): readonly FeatureReading[]
   ];
 }
 
-/** Who may redeem, by the issuer's terms, and observed redemptions. */
+/** Who may redeem according to the issuer's terms, and observed redemptions. */
 function redemption(context: Context): FeatureReading {
   const found = textOf(context, 'redemption_state');
   const row = readOr(context, 'fu_redeem', found, 'who may redeem at par', REGISTERS);
   const own = redeemedShare(context);
   const stated = numberOf(context, 'redeemed_7d_max');
-  // Redemptions before a suspension are not evidence of today.
+  // Redemptions before a suspension say nothing about today.
   if ((own === null && stated === null) || found?.value === 'none') return row;
   const { least } = context.methodology.featureRules.redeemed;
   const pointsFor = (share: number) => pointsOf({ scale: 'log', anchors: least, states: {} }, share) ?? 0;
-  // What others counted is worth as much as it is sure.
+  // The points of a stated share are multiplied by its confidence.
   const atLeast = Math.max(pointsFor(own ?? 0), pointsFor(stated?.value ?? 0) * (stated?.confidence ?? 0));
   const share = Math.max(own ?? 0, stated?.value ?? 0);
   const method = `${row.method}; ${(share * 100).toFixed(1)} % of the supply left within a week at par`;
   return atLeast <= 0 ? row : { ...row, method, atLeast };
 }
 
-/** Largest share of the supply that left within some days at the peg, without the largest step between two days; null where no days are known. */
+/**
+ * Largest share of the supply that was redeemed within a few days at the peg, excluding the largest step between two
+ * days; null where no days are known.
+ */
 function redeemedShare(context: Context): number | null {
   const target = pegTarget(context);
   const kept = context.input.history?.circulating ?? [];
@@ -100,7 +103,7 @@ function redeemedShare(context: Context): number | null {
   return most;
 }
 
-/** A price at which selling is impossible is not a size: at most this multiple of the depth. */
+/** A price at which nothing can be sold is no measure of size: the size is limited to this multiple of the depth. */
 function size(context: Context): FeatureReading {
   const cap = numberOf(context, 'market_cap_usd');
   if (cap === null) return unknown(context, 'fu_size', sourcesFor('supply'));
@@ -114,7 +117,7 @@ function size(context: Context): FeatureReading {
 const BY_FEES = new Set(['fees_by_code', 'fees_by_vote']);
 const BY_VOTE = new Set(['governance_of_fees', 'governance_only']);
 
-/** Fees count where a third party measures them; the votes of a memecoin decide nothing. */
+/** Fees count only where a third party measures them. Votes of a memecoin count for nothing. */
 function claim(context: Context): FeatureReading {
   const found = textOf(context, 'claim_state');
   const isMeme = context.class === 'memecoin' || context.class === 'default';
@@ -134,12 +137,12 @@ function claim(context: Context): FeatureReading {
     : observed('fu_claim', found.value, [found], 'what a holder is owed');
 }
 
-/** True when a source measures fees that holders receive, or the protocol keeps. */
+/** True when a source measures fees that holders receive. */
 function hasFees(context: Context): boolean {
   return (numberOf(context, 'holders_revenue_30d_usd')?.value ?? 0) > 0;
 }
 
-/** Locked over issued; the project's own statement can show a shortfall and earns nothing. */
+/** Locked value over issued value. The project's own statement can show a shortfall but earns no points. */
 function backing(context: Context): FeatureReading {
   const found = backingOf(context);
   if (found === null || !isProvenBacking(found)) {

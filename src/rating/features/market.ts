@@ -42,7 +42,7 @@ function depth(context: Context): FeatureReading {
   const creator = launchCounts(context) ? numberOf(context, 'lp_creator_share') : null;
   if (creator === null || creator.value <= 0)
     return observed('mq_depth2', depth, found.support, found.method, found.confidence);
-  // What its creator can withdraw at any moment does not count as depth.
+  // Liquidity that the creator can withdraw at any moment does not count as depth.
   return observed(
     'mq_depth2',
     depth * Math.max(0, 1 - creator.value),
@@ -54,7 +54,7 @@ function depth(context: Context): FeatureReading {
 
 const WHITELISTED = 'only listed holders may receive it';
 
-/** A fund that only listed holders may receive has no market to be deep. */
+/** True for a fund that only listed holders may receive: it has no open market. */
 function isWhitelisted(context: Context): boolean {
   return context.class === 'rwa_sec' && booleanOf(context, 'whitelist_function')?.value === true;
 }
@@ -74,7 +74,7 @@ function organicVolume(context: Context): FeatureReading {
   );
 }
 
-/** The tests of wash trading are about pools; they do not apply to an asset that is traded elsewhere. */
+/** The wash-trading tests apply to pools; they are not applicable to an asset that mostly trades elsewhere. */
 function wash(context: Context): FeatureReading {
   const share = poolShareOf(context);
   if (context.native || (share !== null && share < context.methodology.featureRules.washPoolShare))
@@ -85,7 +85,7 @@ function wash(context: Context): FeatureReading {
     : unknown(context, 'mq_wash', MARKETS);
 }
 
-/** Both sides of a market: who bought must be able to sell, and some of them do. */
+/** Sales in pools: buyers must be able to sell, and some of them do. */
 function sales(context: Context): FeatureReading {
   const share = poolShareOf(context);
   if (context.native || (share !== null && share < context.methodology.featureRules.washPoolShare))
@@ -128,7 +128,7 @@ function effective(context: Context, venues: ReturnType<typeof venuesOf>): Featu
   );
 }
 
-/** By the venues of the evidence, else as a source states it. */
+/** Computed from the venues of the evidence; otherwise the value that a source states. */
 function graded(context: Context): FeatureReading {
   const found = gradedVolumeOf(context);
   const method = 'share of volume on counted exchanges, and in pools less what is wash trading';
@@ -141,7 +141,7 @@ function overVenues({ methodology }: Context, support: readonly { readonly confi
   return Math.min(methodology.featureRules.venueConfidence, medianHigh(support.map((row) => row.confidence)) ?? 0);
 }
 
-/** TR: age since the first trade, drawdown from the all-time high, departures from a peg, the creator's record. */
+/** TR: age since the first trade, drawdown from the all-time high, deviations from a peg, the creator's record. */
 export function trackFeatures(context: Context): readonly FeatureReading[] {
   const age = ageOf(context);
   const price = numberOf(context, 'price_usd');
@@ -186,8 +186,9 @@ function leadTime(context: Context): FeatureReading {
 export const PAST_LAUNCH = 'older than its launch, and traded on exchanges';
 
 /**
- * Whether facts of the launch (whose the liquidity is, what else its creator made) say something of the token: while it is young, and as
- * long as most of its volume is traded in pools. By age and market alone, which cannot be withheld; unknown counts as yes.
+ * Whether facts about the launch (who owns the liquidity, the creator's other tokens) are relevant to the token: while
+ * it is young, and as long as most of its volume trades in pools. Depends on age and market only, which nobody can
+ * withhold; an unknown value counts as yes.
  */
 export function launchCounts(context: Context): boolean {
   if (context.native) return false;
@@ -198,8 +199,9 @@ export function launchCounts(context: Context): boolean {
 }
 
 /**
- * Share of pools in the volume that counts: in pools and on counted exchanges. A volume that another exchange states moves it nowhere, so that
- * invented trades do not exempt an asset from the rules of launches. At most what graded exchanges leave where no source counts pools. Null when it is not known.
+ * Share of pools in the counted volume (pools and counted exchanges). Volume stated by other exchanges has no effect,
+ * so that invented trades cannot exempt an asset from the launch rules. Where no source counts pools, it is what graded
+ * exchanges leave. Null when unknown.
  */
 function poolShareOf(context: Context): number | null {
   const pools = numberOf(context, 'volume_24h_dex_usd');
@@ -210,7 +212,10 @@ function poolShareOf(context: Context): number | null {
   return exchanges === null || total <= 0 ? null : pools.value / total;
 }
 
-/** US dollars of a day on counted exchanges: by their markets, or by the share of them; null where only a sum is stated, which cannot be checked. */
+/**
+ * 24-hour volume on counted exchanges in US dollars, from their markets or from their stated share. Null where a source
+ * states only a sum, which cannot be checked.
+ */
 function countedExchangeVolume(context: Context, graded: number | null): number | null {
   const isMarket = ({ scope }: { readonly scope: string }) => scope.startsWith('venue:');
   const volumeOf = (venues: ReturnType<typeof venuesOf>) =>
@@ -220,7 +225,7 @@ function countedExchangeVolume(context: Context, graded: number | null): number 
   return stated <= 0 ? 0 : graded === null ? null : stated * graded;
 }
 
-/** Age of the asset in days by the oldest credible trace; null if there is none. */
+/** Age of the asset in days, from the oldest credible trace; null if there is none. */
 export const ageOf = oncePer((context: Context) => {
   const traces = [
     daysSince(context, 'first_trade_at'),

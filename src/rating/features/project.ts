@@ -20,8 +20,9 @@ import { basisOf, codeTie, confirmedFeature, confirmedTies, openTies, unconfirme
 import { ageOf } from './market.ts';
 
 /**
- * DV: developers, commits, recency of a repository that names the project. A project that shows no repository anywhere is known to
- * show none; one that links somebody else's shows none of its own; of a fork only the commits that its upstream does not have count.
+ * DV: developers, commits and recency of a repository that names the project. A project without any repository is known
+ * to have none; a link to another party's repository counts as none. For a fork, only commits that the upstream does
+ * not have count.
  */
 export function developmentFeatures(context: Context): readonly FeatureReading[] {
   const tie = codeTie(context);
@@ -35,13 +36,13 @@ export function developmentFeatures(context: Context): readonly FeatureReading[]
   const commits = numberOf(context, 'commits_90d');
   const recent = daysSince(context, 'last_commit_at');
   const created = daysSince(context, 'repo_created_at');
-  // History can be pushed in a day, with anybody's name on it; the date of the repository is GitHub's own.
+  // History can be pushed in a day under anybody's name; the creation date of the repository comes from GitHub.
   if (tie === 'confirmed' && created && created.value < developmentDays) {
     const why = `the repository is ${Math.round(created.value)} days old: work of ${developmentDays} days is claimed, not seen`;
     return DEVELOPMENT.map((id) => absent(id, 0, searchedConfidence, why));
   }
   if (booleanOf(context, 'repo_is_fork')?.value === true) return forkFeatures(context, commits, recent);
-  // A chain is developed in public and cannot withhold it; a row of a register names the repositories that are read.
+  // A chain is developed in public and cannot withhold its code; a register row names its repositories.
   const closed =
     tie === 'none' &&
     !context.native &&
@@ -57,7 +58,10 @@ export function developmentFeatures(context: Context): readonly FeatureReading[]
   return workFeatures(context, 'dv', missing);
 }
 
-/** Authors, commits and recency of the repository as either model names them; `missing`: what one is that is not known. */
+/**
+ * Authors, commits and recency of the repository, with the feature names of either model. `missing` builds the reading
+ * of a feature whose value is unknown.
+ */
 export function workFeatures(
   context: Context,
   model: 'dv' | 'pc',
@@ -73,7 +77,10 @@ export function workFeatures(
   ];
 }
 
-/** Distinct authors, at most those confirmed by signed commits; all of them if no reply states which are signed. */
+/**
+ * Distinct authors, limited in proportion to the authors of signed commits; all of them if no reply states which
+ * commits are signed.
+ */
 function authorsOf(context: Context, id: string): FeatureReading | null {
   const authors = numberOf(context, 'contributors_90d');
   const signed = numberOf(context, 'signed_authors_90d');
@@ -87,7 +94,10 @@ function authorsOf(context: Context, id: string): FeatureReading | null {
 
 const DEVELOPMENT = ['dv_devs', 'dv_commits', 'dv_recency'];
 
-/** A fork's history is its upstream's: whose commits are among the authors is not known, and its own commits are those ahead. */
+/**
+ * A fork contains the history of its upstream: which authors are its own is unknown, and its own commits are those
+ * ahead.
+ */
 function forkFeatures(
   context: Context,
   commits: ReturnType<typeof numberOf>,
@@ -109,7 +119,10 @@ function forkFeatures(
   ];
 }
 
-/** GT: team, disclosure, governance, domain age; supervision and accounts of an issuer; how a chain changes its rules. */
+/**
+ * GT: team, disclosure, governance and domain age; supervision and accounts of an issuer; how a chain changes its
+ * rules.
+ */
 export function governanceFeatures(context: Context): readonly FeatureReading[] {
   const governance = numberOf(context, 'governance_score');
   const domain = daysSince(context, 'domain_registered_at');
@@ -134,20 +147,23 @@ export function governanceFeatures(context: Context): readonly FeatureReading[] 
     isDepositBacked(context)
       ? notApplicable('gt_domain', FIXED)
       : readOr(context, 'gt_domain', domain, 'since the registration of the domain', sourcesFor('domain_registration')),
-    // No source that can be used without a contract counts it; a labelled file can.
+    // No source that is free to use counts public results; a labelled file could.
     notApplicable('gt_footprint', 'no source counts public results yet'),
   ];
 }
 
 const FIXED = 'nobody can change the code';
 
-/** True where code alone keeps the promise of a backed token: who wrote it and who votes changes nothing. */
+/** True where immutable code alone keeps the promise of a backed token: its authors and voters have no influence. */
 export function isFixedCode(context: Context): boolean {
   const isBacked = context.methodology.classes[context.class].weights === 'collateral';
   return isBacked && textOf(context, 'protocol_control_state')?.value === 'immutable';
 }
 
-/** People count whose own profile names the project; a link to a profile, or a name alone, is free. */
+/**
+ * Counts people whose own profile names the project. A link to a profile, or a name alone, costs nothing and proves
+ * nothing.
+ */
 function team(context: Context): FeatureReading {
   const people = confirmedTies(context, 'person');
   const named = openTies(context, 'person');
@@ -171,7 +187,7 @@ function team(context: Context): FeatureReading {
   return readOr(context, 'gt_team', found, 'people named on the project’s own pages', sourcesFor('site'));
 }
 
-/** The page's part of the checklist, and one item for each kind of tie that is confirmed. */
+/** Share of the disclosure checklist that the page meets, plus one item for each kind of confirmed tie. */
 function disclosure(context: Context): FeatureReading {
   const docs = numberOf(context, 'disclosure_share');
   if (!docs) return unknown(context, 'gt_docs', sourcesFor('site'));
@@ -183,7 +199,10 @@ function disclosure(context: Context): FeatureReading {
   return observed('gt_docs', share, [docs], `share of the disclosure checklist found${words}`);
 }
 
-/** SI: losses, each against the size of the project, halved every year. No known incident earns credit only with age. */
+/**
+ * SI: losses relative to the size of the project, with a half-life. A project without known incidents earns credit only
+ * with age.
+ */
 export function incidentFeatures(context: Context): readonly FeatureReading[] {
   const age = ageOf(context);
   const exposure = Math.min(1, (age?.value ?? 0) / context.methodology.aggregation.exposureDays);
@@ -213,7 +232,7 @@ export function incidentFeatures(context: Context): readonly FeatureReading[] {
   const lists = answered(context, sourcesFor('losses'));
   if (lists === 0) return [unknown(context, 'si_loss', sourcesFor('losses'))];
   const { listed, unlisted } = rules.noLossConfidence;
-  // A project on the list, or an asset in a register.
+  // True for a project on the list or an asset in a register.
   const isListed =
     context.input.identification.keys.defillamaSlug !== null || list !== null || numberOf(context, 'tvl_usd') !== null;
   const base = isListed ? listed : unlisted;
@@ -222,7 +241,7 @@ export function incidentFeatures(context: Context): readonly FeatureReading[] {
   ];
 }
 
-/** Incidents with a loss that stayed lost, newest first. */
+/** Incidents with a loss that was not returned in full, newest first. */
 export function incidentsOf(context: Context): readonly {
   readonly name: string;
   readonly lossUsd: number;

@@ -29,7 +29,7 @@ const CHAIN = [...sourcesFor('chain'), ...SCANNERS];
 const LIQUIDITY = sourcesFor('liquidity_locks');
 const VERIFIERS = sourcesFor('verified_code');
 
-/** Powers over other people's tokens; each one that is there counts. */
+/** Powers over other people's tokens; each one present counts. */
 export const PRIVILEGES: readonly QuantityId[] = [
   'permanent_delegate',
   'transfer_hook',
@@ -49,7 +49,7 @@ export const PRIVILEGES: readonly QuantityId[] = [
   'cannot_sell_all',
 ];
 
-/** TS: powers of the token contract, control over the protocol behind it, and safety of the consensus of a chain. */
+/** TS: powers of the token contract, control over the protocol behind it, and security of the consensus of a chain. */
 export function securityFeatures(context: Context): readonly FeatureReading[] {
   return [
     mint(context),
@@ -69,7 +69,7 @@ export function securityFeatures(context: Context): readonly FeatureReading[] {
   ];
 }
 
-/** Rows of kept registers, and counts of consensus sets: when a source fails, the last read still counts. */
+/** Empty: for rows of kept registers and for consensus counts, the last reading still counts when a source fails. */
 const REGISTERS: readonly string[] = [];
 
 function consensusFeatures(context: Context): readonly FeatureReading[] {
@@ -87,7 +87,7 @@ function consensusFeatures(context: Context): readonly FeatureReading[] {
   ];
 }
 
-/** As stated for mined chains; the stake of the others is worth its price. */
+/** Cost of an attack: as stated for mined chains; otherwise the price of the stake. */
 function attack(context: Context): FeatureReading {
   const reading = attackCost(context);
   const deepest = numberOf(context, 'reorganisation_hours');
@@ -97,7 +97,9 @@ function attack(context: Context): FeatureReading {
   return { ...reading, basis, method };
 }
 
-/** Most points of the cost of an attack on a chain whose history was replaced: an attack that happened was affordable. */
+/**
+ * Maximum points for the cost of an attack on a chain whose history was replaced: the attack was evidently affordable.
+ */
 function mostOfAttack(context: Context): number {
   const hours = numberOf(context, 'reorganisation_hours')?.value ?? 0;
   const { most } = context.methodology.featureRules.reorganisation;
@@ -120,7 +122,9 @@ function mint(context: Context): FeatureReading {
   );
 }
 
-/** An issuer's own power by a register is rated by the supervision of the issuer, whoever holds the key. */
+/**
+ * A power that a register attributes to the issuer is rated by the supervision of the issuer, whoever holds the key.
+ */
 function byIssuer(context: Context, id: string, power: string, found: Known<string> | null): FeatureReading | null {
   const tier = tierOfPower(context, power);
   if (tier === null || found?.value === 'none' || found?.value === 'immutable') return null;
@@ -150,7 +154,7 @@ function freeze(context: Context): FeatureReading {
 function privileges(context: Context): FeatureReading {
   const known = PRIVILEGES.map((quantity) => booleanOf(context, quantity)).filter((row) => row !== null);
   if (known.length < context.methodology.featureRules.privilegesRead) return unknown(context, 'ts_priv', CHAIN);
-  // An issuer that is disclosed and supervised may freeze and pause by law; that is rated in ts_freeze, not here.
+  // A disclosed and supervised issuer may freeze and pause by law; ts_freeze rates that, this feature does not.
   const issuer = isIssuersPower(context, 'freeze');
   const there = known.filter(
     (row) =>
@@ -219,7 +223,10 @@ function endOfLock(context: Context): string {
     : 'no known locker, and nobody says when it ends';
 }
 
-/** Most points of liquidity under a lock: by the days that it has left; where no source states it, by its contract and the age of the market. */
+/**
+ * Maximum points of locked liquidity, by the days left on the lock. Where no source states its end: by the locker
+ * contract and the age of the market.
+ */
 function mostOfLock(context: Context): number {
   const { most, unknownEnd } = context.methodology.featureRules.locks;
   const unlock = textOf(context, 'lp_unlock_at');
@@ -232,7 +239,7 @@ function mostOfLock(context: Context): number {
   return unknownEnd.least + (start - unknownEnd.least) * 2 ** (-age / unknownEnd.halfLifeDays);
 }
 
-/** Nothing is under a lock: all that cannot be withdrawn is burned. */
+/** True when no liquidity is under a lock: everything that cannot be withdrawn is burned. */
 function isBurned(context: Context): boolean {
   const burned = numberOf(context, 'lp_burned_share')?.value ?? 0;
   return burned >= (numberOf(context, 'lp_locked_share')?.value ?? 0);
@@ -244,7 +251,7 @@ function creatorLiquidity(context: Context): FeatureReading {
   return readOr(context, 'ts_lp_creator', share, 'fungible LP with the creator and linked wallets', LIQUIDITY);
 }
 
-/** Liquidity held by neither the creator nor a locker: others chose to provide it. */
+/** Liquidity held by neither the creator nor a locker, that is, provided by others. */
 function independentLiquidity(context: Context): FeatureReading {
   if (!launchCounts(context)) return notApplicable('ts_lp_others', PAST_LAUNCH);
   const creator = numberOf(context, 'lp_creator_share');
@@ -262,20 +269,26 @@ function independentLiquidity(context: Context): FeatureReading {
   );
 }
 
-/** All of what others hold is with one: it may be the creator under another name. False where no source states it. */
+/**
+ * True when one provider holds all liquidity of others; it may be the creator under another name. False where no source
+ * states it.
+ */
 function hasOneProvider(context: Context): boolean {
   const second = numberOf(context, 'lp_second_provider_share');
   return second !== null && second.value < context.methodology.featureRules.secondProviderShare;
 }
 
-/** Points of a feature after what the value function cannot say: modifiable taxes, locks that end, unknown lockers, old audits. */
+/**
+ * Adjusts the points of a feature for facts that the value function does not see: modifiable taxes, locks that end,
+ * unknown lockers, old audits.
+ */
 export function adjustPoints(context: Context, id: string, points: number): number {
   const rules = context.methodology.featureRules;
   if (id === 'ts_tax') return booleanOf(context, 'tax_modifiable')?.value ? points * rules.modifiableTax : points;
   if (id === 'ts_lp') {
     const burned = numberOf(context, 'lp_burned_share')?.value ?? 0;
     const definition = context.methodology.features.find((row) => row.id === id);
-    // Burned tokens keep their points; a lock adds points for its remaining time.
+    // Burned tokens keep their points; a lock adds points according to its remaining time.
     const kept = definition && burned > 0 ? (pointsOf(definition, burned) ?? 0) : 0;
     return isBurned(context) ? points : Math.max(kept, Math.min(mostOfLock(context), points));
   }
@@ -288,7 +301,10 @@ export function adjustPoints(context: Context, id: string, points: number): numb
   return points;
 }
 
-/** Audits that the firm itself shows; a link to a firm, or a report of the project's own, is a claim. */
+/**
+ * Audits that the auditing firm publishes itself. A link to a firm, or a report published by the project, is only a
+ * claim.
+ */
 function audits(context: Context): FeatureReading {
   const rules = context.methodology.featureRules;
   const confirmed = confirmedTies(context, 'audit');
@@ -301,7 +317,8 @@ function audits(context: Context): FeatureReading {
       confirmed,
       `confirmed at ${confirmed.map((tie) => tie.subject).join(', ')}; ${open.length} more only claimed`,
     );
-  // With the project's own observation and without it: its statement beside others never lowers its points.
+  // With and without the project's own observation: its statement never lowers the points that others' observations
+  // give.
   const found = bestOf(context, 'ts_audit', withAndWithoutOwnWord(context, 'audits_count'));
   if (open.length === 0 && found && found.value > 0)
     return observed('ts_audit', found.value, [found], 'audits by distinct named firms');

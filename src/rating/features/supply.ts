@@ -38,7 +38,8 @@ export function floatOf(
 function float(context: Context): FeatureReading {
   const found = floatOf(context);
   if (found) return observed('sd_circ', found.share, found.support, found.method);
-  // A fully minted memecoin has no registry float; total supply read on chain with no mint authority is all there is.
+  // Registries track no float for a fully minted memecoin. The total supply on chain and the missing mint authority are
+  // the only evidence.
   const mint = consensusOf(context, 'mint_authority_state');
   const total = numberOf(context, 'total_supply');
   if ((context.class === 'memecoin' || context.class === 'default') && total && mint?.value === 'none')
@@ -66,7 +67,10 @@ function unlocks(context: Context): FeatureReading {
   return least === null ? row : { ...row, atLeast: least };
 }
 
-/** Points that hold whatever the schedule says: no more can be unlocked than is not yet in circulation. Null: not known. */
+/**
+ * Points that hold whatever the schedule is: no more tokens can be unlocked than are not yet circulating. Null:
+ * unknown.
+ */
 function leastOfUnlocks(context: Context): number | null {
   const found = floatOf(context);
   const definition = context.methodology.features.find((row) => row.id === 'sd_unlock');
@@ -87,7 +91,7 @@ function insiders(context: Context): FeatureReading {
     : unknown(context, 'sd_insider', sourcesFor('insiders'));
 }
 
-/** A supply that shrinks dilutes no holder. */
+/** A shrinking supply dilutes no holder and counts as zero growth. */
 function growth(context: Context): FeatureReading {
   const found = numberOf(context, 'supply_growth_365d');
   return found
@@ -103,7 +107,7 @@ function integrity(context: Context): FeatureReading {
     : unknown(context, 'sd_integrity', [...REGISTRIES, ...sourcesFor('chain')]);
 }
 
-/** Largest distance between the supply read on chain and what registries say exists; null without both. */
+/** Median difference between the supply read on chain and the values of the registries; null without both. */
 export function supplyGap(context: Context): {
   readonly gap: number;
   readonly support: readonly Known<unknown>[];
@@ -141,7 +145,8 @@ export function holderFeatures(context: Context): readonly FeatureReading[] {
   const found = holdersOf(context);
   const count = numberOf(context, 'holder_count') ?? numberOf(context, 'token_account_count');
   const creator = numberOf(context, 'creator_share');
-  // The number of holders of a token of a day reflects its distribution, not its value: the sign differs between launch forms.
+  // The holder count of a very new token reflects how it was distributed, not its value: the sign differs between forms
+  // of launch.
   const age = ageOf(context);
   const exposure = age === null ? 1 : Math.min(1, age.value / context.methodology.aggregation.holderExposureDays);
   const ten = numberOf(context, 'top10_share');
@@ -151,7 +156,7 @@ export function holderFeatures(context: Context): readonly FeatureReading[] {
       : unknown(context, id, HOLDER_SOURCES);
   return [
     top('hd_top1', found?.top1),
-    // A list shows who the ten are; a share alone may count exchanges and pools among them.
+    // A holder list identifies the ten largest; a stated share alone may include exchanges and pools.
     found === null && ten !== null
       ? observed('hd_top10', ten.value, [ten], 'ten largest as a source states them')
       : top('hd_top10', found?.top10),

@@ -2,7 +2,7 @@ import type { Json } from '../../domain/index.ts';
 import { booleanOf, type Context, consensusOf, fieldsOf, type Known, textOf } from '../context.ts';
 import { launchCounts } from '../features/market.ts';
 
-/** The kinds of assets that flags distinguish. Each distinction is made here, and nowhere else in this folder. */
+/** The kinds of assets that flags distinguish. No other file in this folder makes such distinctions. */
 
 /** The row of a register about the asset; null if there is none. */
 export function registerRow(context: Context, register: string): Readonly<Record<string, unknown>> | null {
@@ -10,26 +10,29 @@ export function registerRow(context: Context, register: string): Readonly<Record
   return found === null ? null : fieldsOf(found.value);
 }
 
-/** The coin of a chain: it has no contract, no issuer and by its design no team. */
+/** True for the coin of a chain: it has no contract, no issuer and, by design, no team. */
 export function isNative(context: Context): boolean {
   return context.native || registerRow(context, 'natives') !== null;
 }
 
-/** The tier of the named issuer of the asset, if it is known well enough to exempt the powers of its keys. */
+/**
+ * Tier of the named issuer of the asset, if its confidence is high enough to exempt the powers of the issuer's keys.
+ */
 function tierOf(context: Context): Known<string> | null {
   const tier = textOf(context, 'issuer_tier');
   const { raise } = context.methodology.flagConfidence;
   return tier !== null && tier.value !== 'none' && tier.confidence >= raise ? tier : null;
 }
 
-/** A named issuer, supervised or disclosed, issues the asset. */
+/** True when a named issuer, supervised or disclosed, issues the asset. */
 export function hasIssuer(context: Context): boolean {
   return tierOf(context) !== null;
 }
 
 /**
- * That power is the issuer's own: the register says so, or on chain the key is known to be a disclosed issuer's. A key that does what its owner must be able to
- * do is not a trap. Where the register knows the powers, one that it does not name is not excused.
+ * True when the power belongs to the issuer: the register says so, or the chain shows that a disclosed issuer holds the
+ * key. Such a power is part of the issuer's task and not a trap. Where the register lists the powers, a power that is
+ * not listed is not exempt.
  */
 export function isIssuersPower(context: Context, power: 'mint' | 'freeze' | 'upgrade' | 'seize' | 'pause'): boolean {
   const powers: Json = consensusOf(context, 'issuer_powers')?.value ?? null;
@@ -41,24 +44,26 @@ export function isIssuersPower(context: Context, power: 'mint' | 'freeze' | 'upg
   );
 }
 
-/** New units come only against a deposit that immutable code holds: a register says so of the protocol. */
+/** True when a register says that new units are issued only against a deposit held by immutable code. */
 export function isDepositBacked(context: Context): boolean {
   const row = registerRow(context, 'protocols');
   return row !== null && row.control === 'immutable' && (row.collateral !== undefined || row.underlying !== undefined);
 }
 
-/** Facts of the launch's liquidity say something of the token: while it is young, or mostly traded in pools. */
+/**
+ * True when facts about the launch liquidity are relevant to the token: while it is young, or mostly traded in pools.
+ */
 export function hasLaunchLiquidity(context: Context): boolean {
   return !isNative(context) && launchCounts(context);
 }
 
-/** A peg or a redemption at a stated value is promised, whatever the asset is filed as. */
+/** True when a peg or a redemption at a stated value is promised, whatever category the asset is listed under. */
 export function isPegged(context: Context): boolean {
   if (context.category === 'stablecoin') return true;
   const stated = (['peg_target_usd', 'peg_currency', 'peg_mechanism'] as const).some(
     (quantity) => consensusOf(context, quantity) !== null,
   );
-  // A wrapped or staked asset follows its underlying, and gold its metal: neither keeps to a currency.
+  // A wrapped or staked asset follows its underlying, and a gold token its metal: neither is pegged to a currency.
   return stated && consensusOf(context, 'underlying_asset') === null;
 }
 
@@ -67,7 +72,7 @@ export function pegCurrency(context: Context): string | null {
   return textOf(context, 'peg_currency')?.value ?? null;
 }
 
-/** Only holders on a list may have it, so that few holders and thin markets are how it is meant. */
+/** True when only holders on a list may hold the asset, so that few holders and thin markets are intended. */
 export function isPlacedPrivately(context: Context): boolean {
   if (!hasIssuer(context)) return false;
   return (

@@ -6,14 +6,16 @@ import { type Context, numberOf, textOf } from '../context.ts';
 import { bridgedCopy } from './holders.ts';
 import { type FlagRule, percent, type Raised, raised, rule, usd } from './rule.ts';
 
-/** Supply follows demand, or an issuer is responsible for it: growth is not dilution. */
+/** Categories whose supply follows demand or has a responsible issuer: growth is not dilution. */
 const ELASTIC = new Set(['stablecoin', 'lst_wrapped', 'rwa']);
 /** Days of a year, for a rate of growth. */
 const YEAR_DAYS = 365;
 /** Exchanges are queried for the markets that this source names (`coingecko.cexPairs`). */
 const MARKETS_REGISTRY = sourceFor('venues');
 
-/** Flags on changes, against what the service itself kept of the asset (catalogue 27, 30, 42, 45, 66, 71). */
+/**
+ * Flags on changes, computed against the service's own stored history of the asset (catalogue 27, 30, 42, 45, 66, 71).
+ */
 export const HISTORY_FLAGS: readonly FlagRule[] = [
   rule(
     'LIQUIDITY_DRAIN',
@@ -27,7 +29,7 @@ export const HISTORY_FLAGS: readonly FlagRule[] = [
       const isPresent = (row: HistoryPoint) => ageMs(context, row) <= presentHours * HOUR_MS;
       const earlier = hours.filter((row) => !isPresent(row) && worthOf(row) !== null);
       const reference = earlier.slice(0, points).map((row) => worthOf(row) ?? 0);
-      // With fewer points there is no reference: one of them may be wrong.
+      // With fewer points there is no reliable reference: one of them may be wrong.
       if (reference.length < points) return null;
       const before = median(reference) ?? 0;
       const share = lossOf(before, liquidity.value / Math.sqrt(price.value));
@@ -39,7 +41,7 @@ export const HISTORY_FLAGS: readonly FlagRule[] = [
         [liquidity],
         `liquidity is down by ${percent(share)} within a day, the price's own part left out`,
         share,
-        // Twice: the rating's sources and our own snapshot, hours apart, both see it.
+        // Seen twice: by the sources of this rating and by our own snapshot hours before.
         twice
           ? { confidence: Math.max(twiceConfidence, liquidity.confidence) }
           : { confidence: Math.min(onceConfidence, liquidity.confidence), severity: 'high' },
@@ -82,7 +84,7 @@ export const HISTORY_FLAGS: readonly FlagRule[] = [
     const volume = numberOf(context, 'volume_24h_usd') ?? numberOf(context, 'volume_24h_dex_usd');
     if (!quiet || !volume || volume.value !== 0 || quiet.points < t.points) return null;
     const days = (context.now - Date.parse(quiet.since)) / DAY_MS;
-    // So many days of the same observation outweigh that few sources count what is not there.
+    // Few sources report the absence of trades; this many days of the same observation make up for it.
     return days >= t.days
       ? raised([volume], `no trade was seen for ${Math.floor(days)} days`, days, {
           confidence: Math.max(t.confidence, volume.confidence),
@@ -91,7 +93,10 @@ export const HISTORY_FLAGS: readonly FlagRule[] = [
   }),
 ];
 
-/** What a pool's two sides are worth changes with the root of the price alone (constant product); this takes that out. */
+/**
+ * In a constant-product pool, the value of both sides changes with the square root of the price. This removes that
+ * effect.
+ */
 function worthOf({ liquidityUsd, priceUsd }: HistoryPoint): number | null {
   return liquidityUsd === null || priceUsd === null || liquidityUsd <= 0 || priceUsd <= 0
     ? null
@@ -105,7 +110,7 @@ function lossOf(before: number, now: number): number {
 function unexpectedMint(context: Context, limit: number): Raised | null {
   const found = growthSince(context, context.input.history?.supply.dayAgo ?? null);
   const minter = textOf(context, 'mint_authority_state');
-  // Deposits mint the tokens of an issuer or a bridge: theirs are expected.
+  // Deposits mint the tokens of an issuer or a bridge: such growth is expected.
   const isDeposited = minter?.value === 'regulated_issuer' || bridgedCopy(context) !== null;
   if (!found?.isOnChain || ELASTIC.has(context.category) || isDeposited) return null;
   return found.growth - 1 > limit
@@ -113,7 +118,7 @@ function unexpectedMint(context: Context, limit: number): Raised | null {
     : null;
 }
 
-/** How many times the supply of then there is now; null unless both were read the same way. */
+/** Ratio of today's supply to the earlier one; null unless both were read in the same way. */
 function growthSince(context: Context, then: SupplyPoint | null) {
   const total = numberOf(context, 'total_supply');
   if (!total || !then || then.totalSupply <= 0) return null;
@@ -123,8 +128,8 @@ function growthSince(context: Context, then: SupplyPoint | null) {
 }
 
 /**
- * A market of a large exchange that traded yesterday and that the exchange does not know today or does not trade.
- * What the exchange says of its own market comes before what a registry still says of it.
+ * A market of a large exchange that traded yesterday and that the exchange no longer lists or trades today. The
+ * exchange's own reply about its market takes precedence over a registry.
  */
 function delisted(context: Context, t: FlagThresholds['DELISTING']): Raised | null {
   for (const { venue, volume24hUsd, at } of context.input.history?.listings ?? []) {
@@ -151,7 +156,10 @@ function isNotFound(context: Context, exchange: string): boolean {
   return context.input.sources.some((row) => row.name === exchange && row.outcome === 'not_found');
 }
 
-/** How sure it is that an exchange does not list the asset: by its own reply, or by a registry that names its markets; null: not known. */
+/**
+ * Confidence that an exchange does not list the asset: from its own reply, or from a registry that names its markets;
+ * null: unknown.
+ */
 function goneFrom(context: Context, exchange: string, t: FlagThresholds['DELISTING']): number | null {
   const asked = context.input.sources.find((row) => row.name === exchange);
   if (asked?.outcome === 'not_found') return t.notFoundConfidence;

@@ -29,11 +29,11 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   }),
   rule('CREATOR_HOLDING_HIGH', (context, t) => {
     const share = numberOf(context, 'creator_share');
-    // An issuer against deposits holds its undistributed units.
+    // An issuer that issues against deposits holds the undistributed units.
     return share && share.value > t.share && !hasIssuer(context)
       ? raised([share], `the creator and linked wallets hold ${percent(share.value)}`, share.value, {
           confidence: Math.max(t.confidence, share.confidence),
-          // Four lineage groups state it, and a reading of the holders shows it.
+          // Not confirmed until enough lineage groups state it or the chain shows it.
           unconfirmed: !isCorroborated(context, share.consensus, (value) => Number(value) > t.share),
         })
       : null;
@@ -46,7 +46,8 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   }),
   rule('BUNDLED_LAUNCH', (context, t) => {
     const share = numberOf(context, 'bundled_launch_share');
-    // Who bought in the first block moves a price while the token lives by its launch's liquidity; years of trading on exchanges refute the suspicion.
+    // Buyers in the first block can move the price while the token depends on its launch liquidity. Years of trading on
+    // exchanges refute the suspicion.
     return share && share.value >= t.share && hasLaunchLiquidity(context)
       ? raised([share], `one hand bought ${percent(share.value)} of the supply in the first block`, share.value)
       : null;
@@ -103,8 +104,8 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   }),
   rule('SERIAL_DEPLOYER', (context, t) => {
     const dead = numberOf(context, 'creator_dead_tokens_count');
-    // One scanner lists a creator's tokens with their addresses: a list, not an opinion. It is a forecast of what the creator will do with
-    // this one, which years of trading on exchanges refute.
+    // One scanner lists the creator's tokens with their addresses, which is a list and not an opinion. The flag
+    // predicts what the creator will do with this token; years of trading on exchanges refute it.
     return dead && dead.value >= t.dead && hasLaunchLiquidity(context)
       ? raised(
           [dead],
@@ -118,7 +119,10 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   }),
 ];
 
-/** A registry's category says so ("Bridged-Tokens", "Bridged USDC"): then all of the supply is a bridge's. */
+/**
+ * True when a registry's category marks a bridged copy ("Bridged-Tokens", "Bridged USDC"): a bridge then holds the
+ * whole supply.
+ */
 export function bridgedCopy(context: Context): Known<string> | null {
   const consensus = consensusOf(context, 'categories');
   const names = Array.isArray(consensus?.value) ? consensus.value : [];

@@ -23,7 +23,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   rule('LP_CREATOR_CONTROLLED', (context, t) => {
     const share = numberOf(context, 'lp_creator_share');
     if (!share || share.value < t.share || !hasLaunchLiquidity(context)) return null;
-    // Held by the creator on chain and seen by one scanner is how nearly all of it is known: no other group states it for the same chain.
+    // Nearly always, one scanner reads this on chain: no second lineage group covers the same chain.
     const who = reportersOf(share.consensus);
     return raised(
       [share],
@@ -37,7 +37,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   rule('LP_UNLOCK_SOON', (context, t) => {
     const unlock = textOf(context, 'lp_unlock_at');
     const days = unlock ? (Date.parse(unlock.value) - context.now) / DAY_MS : Number.POSITIVE_INFINITY;
-    // No source says how much of it that lock holds: no more than all that is locked and not burned.
+    // No source states how much this lock holds; the maximum is everything that is locked and not burned.
     const locked = numberOf(context, 'lp_locked_share');
     const most = locked ? locked.value - (numberOf(context, 'lp_burned_share')?.value ?? 0) : 1;
     if (most < t.share || !hasLaunchLiquidity(context)) return null;
@@ -55,7 +55,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     const liquidity = liquidityOf(context.input.consensus);
     const depth = depthOf(context);
     const side = depth ? Math.min(depth.upUsd, depth.downUsd) : null;
-    // A proxy is not evidence of the depth of concentrated pools: only computed depth may knock out.
+    // A proxy is no evidence for the depth of concentrated pools: only computed depth may knock out.
     const thinBook = side !== null && side < t.depthUsd && (depth?.confidence ?? 0) >= t.depthConfidence;
     if (!liquidity || (liquidity.value >= t.liquidityUsd && !thinBook)) return null;
     if (hasBooks(context, t) || isPlacedPrivately(context)) return null;
@@ -128,7 +128,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   rule('RESERVE_UNVERIFIED', (context, { days, lostConfidence }) => {
     if (!isBacked(context)) return null;
     const report = textOf(context, 'reserve_report_state');
-    // The text of a site lowers no register: a report that is in its cadence by the register counts.
+    // The text of a site does not override a register: a report that the register shows as on schedule counts.
     if (report !== null && !UNPROVEN.has(report.value)) return null;
     const state = textOf(context, 'reserve_attestation_state');
     const age = daysSince(context, 'attestation_at');
@@ -151,7 +151,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   rule('BACKING_SHORTFALL', (context, t) => {
     const ratio = numberOf(context, 'collateral_ratio');
     return ratio && ratio.value < t.ratio
-      ? // An issuer's own page alone may be misread: that is a high flag, and critical with a second lineage group.
+      ? // An issuer's own page alone may be misread: severity high, and critical with a second lineage group.
         raised([ratio], `proven backing is ${percent(ratio.value)} of what is owed`, ratio.value, {
           severity: ratio.consensus.families >= context.methodology.flagConfidence.witnesses ? 'critical' : 'high',
         })
@@ -159,7 +159,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   }),
 ];
 
-/** True where order books of exchanges trade the asset, so that its pools do not decide. */
+/** True where order books of exchanges trade the asset, so that its pools are not decisive. */
 export function hasBooks(context: Context, { bookVolumeUsd, bookDepthUsd }: FlagThresholds['LIQUIDITY_THIN']): boolean {
   const cex = numberOf(context, 'volume_24h_cex_usd');
   const depth = depthOf(context);
@@ -173,12 +173,12 @@ function above(found: Known<number> | null, limit: number, detail: (value: numbe
   return found && found.value > limit ? raised([found], detail(found.value), found.value) : null;
 }
 
-/** States of a report on reserves that prove nothing. */
+/** States of a reserve report that prove nothing. */
 const UNPROVEN: ReadonlySet<string> = new Set(['none', 'self_declared']);
 
 /**
- * Somebody holds a reserve for the holders. Collateral that code holds is read on chain, and no firm reports on it: where nothing of it was
- * read, and the project does not show its pages, nothing more can be requested.
+ * True when a reserve is held for the holders. Collateral held by code is read on chain, and no firm reports on it. If
+ * none of it was read and the project withholds its pages, there is no further source to request.
  */
 function isBacked(context: Context): boolean {
   if (context.category !== 'stablecoin' && context.category !== 'rwa') return false;
@@ -191,15 +191,19 @@ function isBacked(context: Context): boolean {
   return !isRead && isSiteLost(context);
 }
 
-/** The stated peg of a coin that gathers its yield in its price, when it is worth less: above it there is no deviation, below it there is. */
+/**
+ * The stated peg of a yield-accruing coin whose price is below the peg; null otherwise, because a price above the peg
+ * is not a deviation.
+ */
 function brokenFloor(context: Context): number | null {
   const [stated, price] = [numberOf(context, 'peg_target_usd'), numberOf(context, 'price_usd')];
   return stated !== null && price !== null && price.value < stated.value ? stated.value : null;
 }
 
 /**
- * Distance from the peg, in the currency of the peg: the 24-hour extreme where a source gives one, else the present price. Who has no known peg is not off
- * it, and a price in dollars says nothing of a peg to another currency.
+ * Distance from the peg, in the currency of the peg: the 24-hour extreme where a source gives one, otherwise from the
+ * current price. An asset without a known peg is never off it, and a price in dollars says nothing about a peg to
+ * another currency.
  */
 function offPeg(context: Context, from: number) {
   if (!isPegged(context)) return null;
@@ -207,14 +211,14 @@ function offPeg(context: Context, from: number) {
   const isDollar = currency === null || currency === 'USD';
   const target = isDollar ? (pegTarget(context) ?? brokenFloor(context)) : null;
   if (target === null && isDollar) return null;
-  // Charts are read in the currency of the peg; a chart in dollars measures the distance from one dollar.
+  // Charts are read in the currency of the peg; a chart in dollars measures the deviation from one dollar.
   const held = target === 1 || !isDollar ? numberOf(context, 'peg_deviation_24h_held') : null;
   const price = target === null ? null : numberOf(context, 'price_usd');
   const now = price && target !== null ? Math.abs(price.value / target - 1) : null;
   const distance = held ? held.value : now;
   if (distance === null || distance <= from) return null;
   const support = [held, price].filter((row) => row !== null);
-  // One history says it held all day; the price that all sources agree on says it still does.
+  // One chart says that the deviation lasted all day; the price agreed by all sources confirms that it persists.
   const confirmed = price !== null && now !== null && now > from;
   const { witnesses, witnessed } = context.methodology.flagConfidence;
   const sure = Math.max(confirmed ? price.confidence : 0, held?.confidence ?? 0);

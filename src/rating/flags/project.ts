@@ -10,7 +10,7 @@ import { hasIssuer, isNative } from './classes.ts';
 import { type FlagRule, isCorroborated, percent, raised, rule, sourcesOf, usd } from './rule.ts';
 
 const SITE = sourceFor('site');
-/** Contradictions about another token or project. */
+/** Kinds of contradictions that concern another token or project. */
 const RIVALS: readonly string[] = ['confusable_domain', 'two_tokens_claim_site', 'higher_ranked_claims_domain'];
 
 /** Flags on incidents, identity, website, team and development (catalogue 46-47, 54-67). */
@@ -39,7 +39,8 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     );
     if (!list || !value || !found) return null;
     const families = new Set(list.voices.map((voice) => voice.family)).size;
-    // One list is enough where what is locked has fallen as the list says; else it may have named the wrong project.
+    // One list is enough if the locked value fell by the loss that the list states; otherwise the list may mean another
+    // project.
     const peak = numberOf(context, 'tvl_peak_usd');
     const fell = peak !== null && peak.value - value.value >= found.lossUsd;
     const isWitnessed = families >= context.methodology.flagConfidence.witnesses;
@@ -53,8 +54,9 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   rule('IMPERSONATION', (context, t) => {
     const fake = booleanOf(context, 'fake_token');
     if (fake?.value)
-      // One list alone does not knock out: that needs a second lineage group (methodology 6). Registries and the project's own site say which
-      // token is the real one: where they tie this one to the project and nothing speaks against it, the list stands alone.
+      // One list alone is no knock-out: that needs a second lineage group (methodology 6). Registries and the project's
+      // own site show which token is genuine. If they tie this token to the project without contradiction, the list is
+      // unconfirmed.
       return raised([fake], `named a copy of another token (${sourcesOf(fake.consensus, true)})`, true, {
         severity: fake.consensus.families >= context.methodology.flagConfidence.witnesses ? 'critical' : 'high',
         unconfirmed: !isCorroborated(context, fake.consensus, (value) => value === true) && isIdentified(context),
@@ -112,7 +114,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     });
   }),
   rule('TEAM_ANONYMOUS', (context, { lostConfidence }) => {
-    // A chain has no team by design, and an issuer is named by its register.
+    // A chain has no team by design, and the register names an issuer.
     if (isNative(context) || hasIssuer(context)) return null;
     const team = textOf(context, 'team_state');
     if (team === null && isSiteLost(context))
@@ -136,7 +138,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
           ((row.answered > 0 && hasReportedAll(row)) || (row.name === SITE && isSiteRequested(context))),
       )
       .map((row) => row.name);
-    // A link to a firm is free: it ends nothing until the firm's own page names the project.
+    // A link to a firm costs nothing: the flag stays until the firm's own page names the project.
     if (claimed.length > 0) {
       const firms = [...new Set(claimed.map((tie) => tie.subject))].slice(0, 5).join(', ');
       const detail = `linked or claimed by the project, not confirmed by the firm: ${firms}`;
@@ -147,10 +149,10 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
       : null;
   }),
   rule('DEV_INACTIVE', (context, t) => {
-    // One repository is not evidence about a chain, which many organisations develop.
+    // Many organisations develop a chain: one repository is no evidence about it.
     if (isNative(context)) return null;
     const recent = daysSince(context, 'last_commit_at');
-    // A named repository that shows nothing is withheld.
+    // A named repository that shows no commits counts as withheld.
     const isSeen = (numberOf(context, 'commits_90d')?.value ?? numberOf(context, 'contributors_90d')?.value ?? 0) > 0;
     if (recent === null && !isSeen && answered(context, sourcesFor('code')) > 0)
       return { confidence: t.confidence, detail: 'the repository it names shows no commit', evidence: [], value: null };
@@ -160,7 +162,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
         })
       : null;
   }),
-  // Source trees are not compared: a fork with hardly a commit of its own is its upstream.
+  // Source trees are not compared: a fork with hardly any commits of its own counts as a copy of its upstream.
   rule('FORK_UNMODIFIED', (context, t) => {
     const fork = booleanOf(context, 'repo_is_fork');
     const ahead = numberOf(context, 'repo_ahead_commits');
@@ -170,7 +172,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   }),
   rule('GOVERNANCE_CENTRALISED', (context) => {
     const owner = textOf(context, 'owner_state');
-    // To hold the keys is what an issuer is.
+    // An issuer holds its keys by design.
     return owner?.value === 'eoa' && !hasIssuer(context) && context.kind === 'evm'
       ? raised([owner], 'one key owns the contract', 'eoa')
       : null;
@@ -178,7 +180,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   rule('CHAIN_HALT', (context, t) => {
     const head = daysSince(context, 'chain_head_at');
     const hours = (head?.value ?? 0) * (DAY_MS / HOUR_MS);
-    // One node that fell behind is not a halt: the newest block of two operators counts.
+    // One node that fell behind is not a halt: the newest block must come from two operators.
     if (head && head.consensus.families >= context.methodology.flagConfidence.witnesses && hours > t.hours)
       return raised([head], `the newest block of the chain is ${hours.toFixed(1)} hours old`, hours);
     const { clearDays } = context.methodology.flags.find((row) => row.code === 'CHAIN_HALT') ?? { clearDays: 0 };
@@ -186,13 +188,16 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   }),
 ];
 
-/** Project, token and website are tied together, and no other token or better known project claims the site or the name. */
+/**
+ * True when project, token and website are tied together and no other token or better-known project claims the site or
+ * the name.
+ */
 function isIdentified({ input: { identification }, methodology }: Context): boolean {
   const least = flagThresholds(methodology).IDENTITY_UNVERIFIED.match;
   return identification.match >= least && !identification.contradictions.some(({ kind }) => RIVALS.includes(kind));
 }
 
-/** A halt of the last `days` in the register of outages with its hours; a loss of finality does not count. */
+/** A halt within the last `days` from the register of outages, with its hours; a loss of finality does not count. */
 function recordedHalt(context: Context, least: number, days: number) {
   const found = ['outages', 'natives'].flatMap((register) => {
     const list = consensusOf(context, 'register_row', `register:${register}`);
@@ -217,9 +222,9 @@ function haltOf(row: unknown) {
 }
 
 /**
- * Requests to the website that found no host or a broken one, when none succeeded and other sources replied, so that it is not our
- * network that is down. A refusal (403, 429) shows that somebody is there. A request held back because the host had
- * failed several times in a row counts with the failure that it follows.
+ * Number of failed requests to the website because the host was missing or broken. Counts only when no request
+ * succeeded and other sources replied, which rules out a fault of our own network. A refusal (403, 429) shows that the
+ * site is operated. Requests held back by the circuit breaker count together with the failures before them.
  */
 function deadProbes(context: Context): number {
   const site = context.input.sources.find((row) => row.name === SITE);

@@ -9,7 +9,7 @@ import { PROJECT_FLAGS } from './project.ts';
 import { type FlagRule, rule } from './rule.ts';
 import { SECURITY_FLAGS } from './security.ts';
 
-/** Quantities whose conflict or age matters to every reader. */
+/** Quantities whose conflict or age matters for every rating. */
 const CRITICAL: readonly QuantityId[] = [
   'price_usd',
   'liquidity_dex_usd',
@@ -35,7 +35,8 @@ export const DATA_FLAGS: readonly FlagRule[] = [
   }),
   rule('UNIT_MISMATCH', (context) => {
     const found: { readonly row: Consensus; readonly voice: Consensus['voices'][number] }[] = [];
-    // The project can take down a wrong page of its own: the observation shows it, and a flag would end with it.
+    // Skips the project's own pages: the observation already shows the error, and the project could clear the flag by
+    // removing the page.
     for (const row of Object.values(context.input.consensus))
       for (const voice of row.voices)
         if (voice.reason === 'unit_mismatch' && voice.tier !== 'self_reported') found.push({ row, voice });
@@ -81,7 +82,7 @@ const RULES: readonly FlagRule[] = [
   ...DATA_FLAGS,
 ];
 
-/** What one lineage group says of an asset and others could confirm: shown, and an agreement that is missing. */
+/** Accusations by one lineage group that others could confirm. They are shown, and they lower the agreement. */
 const UNCONFIRMED = rule('ACCUSATION_UNCONFIRMED', (context) => {
   const found = foundIn(context).flatMap(({ code, found: accusation }) =>
     accusation?.unconfirmed ? [{ code, accusation }] : [],
@@ -100,7 +101,7 @@ const UNCONFIRMED = rule('ACCUSATION_UNCONFIRMED', (context) => {
 /** Every flag that this version can raise. */
 export const FLAG_RULES: readonly FlagRule[] = [...RULES, UNCONFIRMED];
 
-/** Flags that only a contract can have: of the coin of a chain, they are about a token that borrows its name. */
+/** Flags that only a contract can have: for the coin of a chain they concern another token that uses its name. */
 const OF_A_CONTRACT: ReadonlySet<string> = new Set([
   ...SECURITY_FLAGS.map(({ code }) => code).filter((code) => code !== 'SANCTIONS_EXPOSURE'),
   'CREATOR_HOLDING_HIGH',
@@ -113,7 +114,10 @@ interface Found {
   readonly found: ReturnType<FlagRule['raise']>;
 }
 
-/** Findings of each rule, in the order of the rules; used by the flags and by the one that names unconfirmed ones. */
+/**
+ * Findings of each rule, in the order of the rules. Used for the flags and for the flag that lists unconfirmed
+ * accusations.
+ */
 const foundIn = oncePer((context: Context): readonly Found[] => RULES.map((one) => foundBy(one, context)));
 
 function foundBy({ code, raise }: FlagRule, context: Context): Found {

@@ -2,27 +2,30 @@ import { type Consensus, type Json, type QuantityId, whole } from '../../domain/
 import { type FlagCode, type FlagThresholds, flagThresholds } from '../../methodology/index.ts';
 import { booleanOf, type Context, type Known, keyOf } from '../context.ts';
 
-/** What a rule saw when its condition holds. */
+/** Result of a rule whose condition holds. */
 export interface Raised {
-  /** Not given: that of the weakest support. */
+  /** Absent: the confidence of the weakest support. */
   readonly confidence?: number;
   readonly support?: readonly Known<unknown>[];
   readonly detail: string;
   readonly evidence: readonly string[];
   readonly value: Json;
-  /** One lineage group says so and others could know: the flag is not raised, ACCUSATION_UNCONFIRMED names it. */
+  /**
+   * Only one lineage group states it and others could know: the flag is not raised, and ACCUSATION_UNCONFIRMED lists
+   * it.
+   */
   readonly unconfirmed?: boolean;
-  /** Overrides the catalogue's severity (a token of two days is worse than one of twenty). */
+  /** Overrides the catalogue's severity (for example, a token of two days is riskier than one of twenty). */
   readonly severity?: 'info' | 'low' | 'medium' | 'high' | 'critical';
 }
 
-/** One flag of the catalogue: its condition over the agreed values. */
+/** One flag of the catalogue, with its condition over the agreed values. */
 export interface FlagRule {
   readonly code: FlagCode;
   readonly raise: (context: Context) => (Raised & { readonly confidence: number }) | null;
 }
 
-/** A rule of that flag; `t` are its thresholds in the methodology, and no others compile. */
+/** Defines the rule of a flag; `t` holds only the flag's own thresholds from the methodology. */
 export function rule<Code extends FlagCode>(
   code: Code,
   raise: (context: Context, t: FlagThresholds[Code]) => Raised | null,
@@ -39,7 +42,9 @@ export function rule<Code extends FlagCode>(
   };
 }
 
-/** A finding that rests on known values; its confidence is that of the weakest unless `change` gives one. */
+/**
+ * Builds a finding that rests on known values. Its confidence is that of the weakest value unless `change` sets one.
+ */
 export function raised(
   support: readonly Known<unknown>[],
   detail: string,
@@ -50,8 +55,8 @@ export function raised(
 }
 
 /**
- * How sure a finding is: the confidence, without what outvoted observations took from it. From `majority` lineage groups that agree
- * on, a dissenter cannot move the value; it must not be able to suppress the finding either.
+ * Confidence of a finding, without the reduction that outvoted observations caused. When at least `majority` lineage
+ * groups agree, a dissenter cannot change the value and must not be able to suppress the finding either.
  */
 function conviction({ confidence, consensus }: Known<unknown>, majority: number): number {
   const { agreement } = consensus.parts;
@@ -60,7 +65,7 @@ function conviction({ confidence, consensus }: Known<unknown>, majority: number)
     : confidence;
 }
 
-/** A rule on one boolean quantity that must be true. */
+/** A rule that requires one boolean quantity to be true. */
 export function whenTrue(code: FlagCode, quantity: QuantityId, detail: string): FlagRule {
   return rule(code, (context) => {
     const found = booleanOf(context, quantity);
@@ -69,8 +74,8 @@ export function whenTrue(code: FlagCode, quantity: QuantityId, detail: string): 
 }
 
 /**
- * Two lineage groups or the chain itself say what accuses. Needed wherever a second group or the chain could know: a single source may be
- * wrong, hacked or mean another token.
+ * True when two lineage groups or the chain itself support an accusation. Required wherever a second group or the chain
+ * could know: a single source may be wrong, hacked or mean another token.
  */
 export function isCorroborated(
   { methodology }: Context,
@@ -84,14 +89,14 @@ export function isCorroborated(
   );
 }
 
-/** Sources of the accusing observations; a single lineage group is marked as the only one. */
+/** Names the sources of the accepted observations; marks a single lineage group with "alone". */
 export function reportersOf({ voices }: Consensus): string {
   const accusers = voices.filter((voice) => voice.accepted);
   const names = [...new Set(accusers.map((voice) => voice.source))].join(', ');
   return new Set(accusers.map((voice) => voice.family)).size === 1 ? `${names} alone` : names || 'derived';
 }
 
-/** Who said so. */
+/** Names the sources that state the value. */
 export function sourcesOf(consensus: Consensus, value: Json): string {
   const names = [
     ...new Set(
@@ -103,12 +108,12 @@ export function sourcesOf(consensus: Consensus, value: Json): string {
   return names.length === 0 ? 'derived' : names.join(', ');
 }
 
-/** A share as a person reads it. */
+/** Formats a share for people. */
 export function percent(share: number): string {
   return `${(share * 100).toFixed(share < 0.1 ? 2 : 1)} %`;
 }
 
-/** Money as a person reads it. */
+/** Formats an amount of money for people. */
 export function usd(value: number): string {
   return `${value >= 1000 ? whole(value) : Number(value.toPrecision(3))} USD`;
 }

@@ -7,7 +7,7 @@ import { type FlagRule, isCorroborated, percent, raised, reportersOf, rule, sour
 
 const isTrue = (value: Json) => value === true;
 
-/** Reasons for which an observation counts neither for nor against. */
+/** Rejection reasons with which an observation counts neither for nor against an accusation. */
 const SILENT: ReadonlySet<string> = new Set(['too_old', 'weak_binding', 'malformed_value', 'same_family']);
 
 /** Flags on the powers of the token contract (catalogue 1-20, 65). */
@@ -26,7 +26,8 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
   ),
   rule('HIDDEN_OWNER', (context) => {
     const found = booleanOf(context, 'hidden_owner');
-    // Read in the code of a contract by one scanner: neither the chain nor another group states it, and no other kind of chain has it.
+    // Only one scanner reads this, in the code of a contract: neither the chain nor another lineage group states it,
+    // and it exists on EVM chains only.
     return found?.value && (context.kind === 'evm' || context.kind === null)
       ? raised([found], `ownership is concealed or can be recovered (${reportersOf(found.consensus)})`, true)
       : null;
@@ -77,7 +78,10 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
   ),
 ];
 
-/** The worst accusations need two independent lineage groups, the chain itself, or one group and a reading that confirms it. */
+/**
+ * The most serious accusations need two independent lineage groups, the chain itself, or one group and a reading that
+ * confirms it.
+ */
 function twoWitnesses(
   context: Context,
   quantity: 'honeypot' | 'rug_executed' | 'balance_mutable' | 'sanctioned',
@@ -93,7 +97,7 @@ function twoWitnesses(
   const against = new Set(dissenters.map((voice) => voice.family)).size;
   const { witnesses, witnessed, alone } = context.methodology.flagConfidence;
   const confidence = isConfirmed
-    ? // The definition requires two lineage groups: a third that disagrees is outvoted and does not cancel them.
+    ? // The definition requires two lineage groups: a third one that disagrees is outvoted and does not cancel them.
       Math.max(
         found.confidence,
         families >= witnesses && families > against ? witnessed : witnessed * found.consensus.parts.agreement,
@@ -106,7 +110,10 @@ function twoWitnesses(
   });
 }
 
-/** The pools are practically empty: below a tenth of their stored maximum, or below an amount worth taking. */
+/**
+ * Liquidity of practically empty pools: below the given fraction of the stored maximum or, without history, below an
+ * amount worth taking.
+ */
 function emptiedPools(context: Context, removed: number, leftUsd: number): Known<number> | null {
   const liquidity = liquidityOf(context.input.consensus);
   if (!liquidity || liquidity.confidence < context.methodology.flagConfidence.alone) return null;
@@ -115,7 +122,7 @@ function emptiedPools(context: Context, removed: number, leftUsd: number): Known
   return liquidity.value <= least ? liquidity : null;
 }
 
-/** A pool's chart holds a fall within a day that was never made good. Liquidity added today does not change the past. */
+/** A fall within a day, in a pool's chart, that never recovered. Liquidity added today does not change the past. */
 function fallenPrice(context: Context, fallen: number): Known<number> | null {
   const { alone } = context.methodology.flagConfidence;
   const falls = rowsWith(context.input.consensus, 'pool_lasting_fall').flatMap(
@@ -124,14 +131,17 @@ function fallenPrice(context: Context, fallen: number): Known<number> | null {
   return falls.find(({ value, confidence }) => value >= fallen && confidence >= alone) ?? null;
 }
 
-/** On chain the owner is a plain key, so the power that a scanner reads in the code can be used. */
+/** The chain shows that the owner is a plain key, so that the power that a scanner reads in the code can be used. */
 function liveKeyOfOwner(context: Context): Known<string> | null {
   const owner = textOf(context, 'owner_state');
   const seen = owner?.consensus.voices.some((voice) => voice.accepted && voice.tier === 'chain');
   return owner?.value === 'eoa' && seen ? owner : null;
 }
 
-/** A tax is simulated by two lineage groups or read at the chain: what one of them alone says is unconfirmed. Two need no more than the threshold's confidence. */
+/**
+ * A tax must be simulated by two lineage groups or read on chain; one group alone is unconfirmed. An undisputed tax
+ * has at least the confidence of the thresholds.
+ */
 function taxAbove(
   context: Context,
   quantities: readonly ('sell_tax' | 'buy_tax' | 'transfer_tax')[],
@@ -160,13 +170,13 @@ const STATE_OF = {
 } as const;
 const MINTERS = ['multisig', 'contract', 'timelocked_multisig', 'dao_timelock', 'regulated_issuer'];
 
-/** A plain key has the power, and it is not one that belongs to a named issuer. */
+/** A plain key has the power, and it does not belong to a named issuer. */
 function ofPlainKey(context: Context, power: keyof typeof STATE_OF, detail: string) {
   const state = textOf(context, STATE_OF[power]);
   return state?.value === 'eoa' && !isIssuersPower(context, power) ? heldBy(state, detail) : null;
 }
 
-/** The power is held: by a contract or several keys, or by the plain key of a named issuer. */
+/** A contract, several keys, or the plain key of a named issuer holds the power. */
 function ofHeldPower(context: Context, power: keyof typeof STATE_OF, states: readonly string[], detail: string) {
   const state = textOf(context, STATE_OF[power]);
   const isHeld =

@@ -55,7 +55,7 @@ function leads(context: Context, site: SiteRecord): PreTgeInput {
   const named = byName(site.of('investor').filter(({ fact }) => fact.detail === 'lead'));
   if (named.length === 0) return unstated(site, 'bk_leads', 0, 'no lead investor is named');
   const { bareClaimShare } = context.methodology.preTge.thresholds;
-  // Without a list that has the round, a link to a report of it confirms nothing: anybody may write one.
+  // When no list has the round, a link to a report of it confirms nothing: anybody can publish one.
   const count = named.length * bareClaimShare;
   const words = named
     .map(({ fact }) => fact.name)
@@ -76,7 +76,7 @@ export interface ClaimedRound {
   readonly statement: Statement;
 }
 
-/** Rounds of the public list and rounds the site states, each with whether the other side has it too. */
+/** Rounds of the public list and rounds that the site states, each marked if the other side has it too. */
 export function roundsOf(
   context: Context,
   site: SiteRecord,
@@ -95,7 +95,7 @@ export function roundsOf(
     claimed: statements.map((statement) => ({
       statement,
       amountUsd: amountOf(statement),
-      // A site may add its rounds up.
+      // A site may state the sum of its rounds.
       isListed:
         listed.some((row) => isSame(row.amountUsd, amountOf(statement))) ||
         (listed.length > 1 && isSame(total, amountOf(statement))),

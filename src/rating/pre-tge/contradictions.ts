@@ -7,7 +7,7 @@ export interface Contradiction {
   readonly support: readonly Statement[];
 }
 
-/** Statements that do not fit each other, or do not fit what others know. */
+/** Statements that contradict each other or contradict other sources. */
 export function contradictionsIn(context: Context, site: SiteRecord): readonly Contradiction[] {
   return [
     ...raises(context, site),
@@ -22,7 +22,7 @@ export function contradictionsIn(context: Context, site: SiteRecord): readonly C
 function raises(context: Context, site: SiteRecord): readonly Contradiction[] {
   const rounds = roundsOf(context, site);
   const [odd] = rounds.claimed.filter((row) => !row.isListed);
-  // A list without the project contradicts nothing.
+  // If the list does not have the project, nothing is contradicted.
   if (rounds.listed.length === 0 || odd === undefined) return [];
   return [
     {
@@ -53,7 +53,7 @@ function sharedProfiles(site: SiteRecord): readonly Contradiction[] {
 function allocation(context: Context, site: SiteRecord): readonly Contradiction[] {
   const { allocationAbove, allocationTwice } = context.methodology.preTge.thresholds;
   const found = allocationOf(context, site);
-  // Twice as much is a page that shows its shares twice, as a list and as a picture.
+  // A total of about 200 % comes from a page that shows its shares twice, as a list and as a picture.
   if (found === null || found.total <= allocationAbove || found.total > allocationTwice) return [];
   return [{ words: `the allocation adds up to ${Math.round(found.total * 100)} %`, support: found.statements }];
 }
@@ -95,7 +95,7 @@ export interface Allocation {
   readonly statements: readonly Statement[];
 }
 
-/** The allocation as the page states it that says most of it; null when no page names enough groups. */
+/** The allocation from the page with the most statements about it; null when no page names enough groups. */
 export function allocationOf(context: Context, site: SiteRecord): Allocation | null {
   const { allocationGroups } = context.methodology.preTge.thresholds;
   const pages = Object.groupBy(site.of('allocation'), (row) => row.key);

@@ -3,7 +3,7 @@ import { confirmedFeature, confirmedTies, type KnownTie, openTies } from '../tie
 import { allocationOf } from './contradictions.ts';
 import { byName, type PreTgeInput, type SiteRecord, type Statement, stated, unread, unstated } from './site-record.ts';
 
-/** TK: how much of the plan for the token is laid open, and how much of it goes to insiders. */
+/** TK: how much of the token plan is disclosed, and how much of the token goes to insiders. */
 export function tokenomicsFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
   return [checklist(context, site), insiders(context, site)];
 }
@@ -23,7 +23,7 @@ function checklist(context: Context, site: SiteRecord): PreTgeInput {
   if (met.length === 0) return unstated(site, 'tk_checklist', 0, 'no plan for a token is published');
   const method = `published: ${met.map(([name]) => name).join(', ')}`;
   const support = met.flatMap(([, rows]) => rows);
-  // This checks whether a thing is published, not whether it will be kept.
+  // This checks whether the plan is published, not whether it will be kept.
   return stated(site, 'tk_checklist', met.length / items.length, 'linked', support, method);
 }
 
@@ -35,7 +35,7 @@ function insiders(context: Context, site: SiteRecord): PreTgeInput {
     site,
     'tk_insiders',
     Math.min(1, found.insiders),
-    // Only the project can say how it will share out its token: it is the primary source.
+    // Only the project can decide how its token is allocated: it is the primary source.
     'linked',
     found.statements,
     method,
@@ -68,7 +68,7 @@ function audits(context: Context, site: SiteRecord): PreTgeInput {
   return unstated(site, 'ls_audit', 0, method);
 }
 
-/** A feature that the page of another party confirms. */
+/** A feature that another party's page confirms. */
 function shown(
   context: Context,
   { credibility }: SiteRecord,
@@ -87,7 +87,7 @@ function entity(site: SiteRecord): PreTgeInput {
   const { name, detail } = best.fact;
   const method = detail === null ? `${name}` : `${name}, number ${detail}`;
   const state = detail === null ? 'named' : 'registered';
-  // With its number it can be looked up in the register.
+  // The entity can be looked up in the register by its number.
   return stated(site, 'ls_entity', state, detail === null ? 'claimed' : 'linked', [best], method);
 }
 
@@ -98,7 +98,7 @@ function jurisdiction(site: SiteRecord): PreTgeInput {
   return stated(site, 'ls_jurisdiction', 'stated', level, [first], String(first.fact.value));
 }
 
-/** A bounty on a platform whose own page names the project; any other is only a claim. */
+/** A bounty on a platform whose own page names the project counts; any other is only a claim. */
 function bounty(context: Context, site: SiteRecord): PreTgeInput {
   const confirmed = confirmedTies(context, 'bounty');
   const [first] = confirmed;

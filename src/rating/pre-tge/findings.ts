@@ -8,7 +8,7 @@ import { auditsOf } from './documents.ts';
 import { hasPublicCode } from './product.ts';
 import { byName, isTeamPageBlank, type SiteRecord, type Statement } from './site-record.ts';
 
-/** The catalogue's flags; the team and the auditors are read from all pages here, not from one alone. */
+/** The flags of the catalogue. TEAM_ANONYMOUS and NO_AUDIT are recomputed here from all pages instead of one. */
 export function preTgeFlags(context: Context, site: SiteRecord): readonly Flag[] {
   const hasAudit = auditsOf(context, site).confirmed.length > 0;
   const raised = raiseFlags(context).filter(
@@ -19,7 +19,7 @@ export function preTgeFlags(context: Context, site: SiteRecord): readonly Flag[]
   if (definition === undefined) throw new Error('the methodology has no flag TEAM_ANONYMOUS');
   const people = site.of('person', 'pseudonym').filter(({ fact }) => fact.detail !== 'advisor');
   const named = byName(people.filter(({ fact }) => fact.kind === 'person'));
-  // Scripts may fill in unread parts; a withheld page is not evidence either way.
+  // Scripts may fill in the parts that were not read. A withheld page does not count as such.
   const isFilledIn = site.lost === 0 && (!site.isRead || isTeamPageBlank(context, site));
   if (!isSiteRequested(context) || named.length > 0 || isFilledIn) return raised;
   const masks = byName(people).length;
@@ -35,7 +35,7 @@ function keysOf(rows: ReturnType<SiteRecord['of']>): readonly string[] {
   return [...new Set(rows.map((row) => row.key))].sort();
 }
 
-/** Flags that cap a project without a token as they cap one with it (methodology 3.4). */
+/** Flags that cap a project without a token in the same way as one with a token (methodology 3.4). */
 const BY_FLAG: Readonly<Record<string, string>> = {
   IMPERSONATION: 'IMPERSONATION',
   EXPLOIT_UNRESOLVED: 'EXPLOIT_UNRESOLVED',
@@ -82,7 +82,9 @@ function isUnproven(context: Context, site: SiteRecord): boolean {
   return !hasPublicCode(context) && auditsOf(context, site).confirmed.length === 0;
 }
 
-/** Once seen, a hidden sale stands while pages of the site are not shown: that it cannot be checked does not make it false. */
+/**
+ * A hidden sale seen before keeps its cap while pages of the site are withheld: what cannot be checked is not refuted.
+ */
 function currentSale(context: Context, site: SiteRecord): readonly CapCandidate[] {
   const stood = context.input.standingCaps?.includes(HIDDEN_SALE) === true;
   return stood && (site.lost > 0 || !site.isRead)
@@ -90,7 +92,10 @@ function currentSale(context: Context, site: SiteRecord): readonly CapCandidate[
     : [];
 }
 
-/** The site claims that there is no token, and sells one or shows where it trades. Both statements are its own. */
+/**
+ * Finds a site that claims to have no token although it sells one or links to where it trades. Both statements are the
+ * site's own.
+ */
 export function hiddenSale(
   context: Context,
   site: SiteRecord,
@@ -109,7 +114,7 @@ export function hiddenSale(
   };
 }
 
-/** An address of a token on the site's links to exchanges. */
+/** Token address in the site's links to exchanges; null without one. */
 function tradedAddress(context: Context): string | null {
   const { value } = consensusOf(context, 'site_contract_addresses') ?? { value: null };
   for (const row of Array.isArray(value) ? (value as readonly unknown[]) : []) {

@@ -6,12 +6,12 @@ import { type PreTgeInput, type SiteRecord, stated, unstated } from './site-reco
 
 const BEST_FIRST = ['mainnet_beta', 'public_testnet', 'closed'];
 
-/** PC: what runs, who works on it, whose code it is, how it is documented. */
+/** PC: what runs, who works on it, whether the code is original, and how it is documented. */
 export function productFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
   return [product(context, site), ...work(context, site), original(context), documents(context, site)];
 }
 
-/** Value locked or fees prove a product; a claimed product without a way in counts as a closed one. */
+/** Locked value or fees prove a product. A claimed product without a link to it counts as closed. */
 function product(context: Context, site: SiteRecord): PreTgeInput {
   const used = [numberOf(context, 'tvl_usd'), numberOf(context, 'fees_30d_usd')].filter((row) => row !== null);
   const [proof] = used.filter((row) => row.value > 0);
@@ -67,7 +67,7 @@ function work(context: Context, site: SiteRecord): readonly PreTgeInput[] {
 
 const WORK = ['pc_devs', 'pc_commits', 'pc_recency'];
 
-/** A copy that was not made with the fork button looks original here; the limit is said in the documents. */
+/** A copy made without the fork button is taken for original; the documentation states this limit. */
 function original(context: Context): PreTgeInput {
   const { featureRules, preTge } = context.methodology;
   if (codeTie(context) === 'linked')
@@ -101,20 +101,23 @@ function documents(context: Context, site: SiteRecord): PreTgeInput {
 }
 
 /**
- * CT: users of the test network and signs of bought attention. Followers and engagement of social networks have no keyless public
- * source; stars of the code are used in their place.
+ * CT: users of the test network, and signs of purchased attention. Followers and engagement of social networks have no
+ * keyless public source; stars of the repository are used instead.
  */
 export function communityFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
   return [users(context, site), stars(context), testnetUse(context, site)];
 }
 
-/** What explorers count of the contracts that the site links. The owner of a contract is not proved: it counts as a claim. */
+/**
+ * Transactions that explorers count for the contracts that the site links. Ownership of a contract is not proved: it
+ * counts as a claim.
+ */
 function testnetUse(context: Context, site: SiteRecord): PreTgeInput {
   const linked = [...new Map(site.of('testnet_contract').map((row) => [String(row.fact.value), row])).entries()];
   if (linked.length === 0) return unstated(site, 'ct_testnet', 0, 'the site links no contract on a test network');
   const seen = linked.flatMap(([scope]) => numberOf(context, 'testnet_transactions', scope) ?? []);
   const total = seen.reduce((sum, row) => sum + row.value, 0);
-  // No use of the contracts that were read is not evidence about the others.
+  // If the contracts that were read are unused, that says nothing about the others.
   if (seen.length === 0 || (total === 0 && seen.length < linked.length))
     return { ...unknown(context, 'ct_testnet', sourcesFor('testnet')), isOurs: true };
   const { evidence, thresholds } = context.methodology.preTge;
@@ -149,6 +152,6 @@ function stars(context: Context): PreTgeInput {
   if (count === null || authors === null) return unknown(context, 'ct_stars', sourcesFor('code'));
   const ratio = count.value / Math.max(1, authors.value);
   const method = `${count.value} stars, ${authors.value} authors in 90 days`;
-  // Stars are sold for cents: far more of them than of work counts against a project, any other number earns nothing.
+  // Stars are cheap to buy: far more stars than work counts against a project, and no other number earns anything.
   return { ...observed('ct_stars', ratio, [count, authors], method), credit: 0 };
 }

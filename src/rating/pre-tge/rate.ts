@@ -21,8 +21,9 @@ import { teamFeatures } from './team.ts';
 import { webFeatures } from './web.ts';
 
 /**
- * The rating of a project before its token (methodology 3.5): what it discloses, weighed by who stands behind each statement. The
- * same arithmetic, trust and text as for tokens; no market factor, a prior of its own, BBB at most. Pure.
+ * The rating of a project before its token exists (methodology 3.5): what it discloses, weighted by who confirms each
+ * statement. Uses the same arithmetic, trust and text as for tokens, without a market factor, with a separate prior and
+ * with BBB as the best band. Pure.
  */
 export function ratePreTge(input: RatingInput, methodology: Methodology): Rating {
   const { class: of, reason } = classify(input, methodology);
@@ -44,7 +45,8 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
   const trust = trustOf(
     features.map((feature) => ({ ...feature, factorWeight: weights.get(feature.factor) ?? 0 })),
     match,
-    // No bound by lineage groups: nearly all that is known before a token is the project's own statement, and BBB is its best band.
+    // Not limited by lineage groups: before a token exists, nearly all evidence is the project's own statement, and BBB
+    // is the best band.
     {},
     methodology,
   );
@@ -75,7 +77,10 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
   );
 }
 
-/** A contradiction lowers the confidence of every statement of a project; a linked page that is withheld may hold one. */
+/**
+ * Each contradiction lowers the confidence of all statements of the project. A withheld page counts too, because it may
+ * contain one.
+ */
 function weighed(context: Context, site: SiteRecord): SiteRecord {
   const { contradictionDiscount, lostPagesMost } = context.methodology.preTge.thresholds;
   const unseen = site.isLandingLost ? lostPagesMost : Math.min(site.lost, lostPagesMost);
@@ -107,7 +112,7 @@ function featuresOf(context: Context, site: SiteRecord): readonly Feature[] {
   });
 }
 
-/** Why the evidence is too thin to rate on (methodology 2.2); empty when it is enough. */
+/** Why the evidence is insufficient for a rating (methodology 2.2); empty when it is sufficient. */
 function notRatedReasons(
   features: readonly Feature[],
   { identification }: RatingInput,

@@ -3,7 +3,7 @@ import { type SiteFact, type SiteFactKind, siteFacts } from '../../domain/index.
 import { absent, type Context, type FeatureReading, keyOf, unknown } from '../context.ts';
 import { isSiteRequested } from '../missing-values.ts';
 
-/** A fact and the page entry of its consensus. */
+/** A fact, with the key of the consensus of its page. */
 export interface Statement {
   readonly fact: SiteFact;
   readonly key: string;
@@ -13,15 +13,18 @@ export interface Statement {
 export interface SiteRecord {
   readonly context: Context;
   readonly pages: number;
-  /** True when enough was read for a missing statement to mean something. */
+  /** True when enough was read that a missing statement is evidence. */
   readonly isRead: boolean;
-  /** How much of the site was read in a language whose sentences are understood here, 0-1: how much a missing statement means. */
+  /**
+   * Share of the site that was read and is in a supported language, 0-1. It scales the confidence in missing
+   * statements.
+   */
   readonly readShare: number;
   readonly freshness: number;
-  /** Pages that it links and does not show, and whether its landing page is one of them. */
+  /** Number of linked pages that returned no content, and whether the landing page is one of them. */
   readonly lost: number;
   readonly isLandingLost: boolean;
-  /** 1 for a site that nothing contradicts; less for one that contradicts itself or others. */
+  /** 1 for a site without contradictions; less for one that contradicts itself or others. */
   readonly credibility: number;
   readonly of: (...kinds: readonly SiteFactKind[]) => readonly Statement[];
 }
@@ -63,16 +66,17 @@ function isLandingBlank(texts: readonly SiteFact[]): boolean {
   return texts.some(({ url, value }) => value === 0 && URL.canParse(url) && new URL(url).pathname === '/');
 }
 
-/** A feature of this model. `credit`: share of its points above those of a missing value that are given, 0-1. */
+/** A feature of this model. `credit`: fraction of its points above those of a missing value that is granted, 0-1. */
 export interface PreTgeInput extends FeatureReading {
   readonly credit?: number;
-  /** A claim of the site alone: confirmation was looked for and not found. */
+  /** True for a claim of the site alone: confirmation was searched for and not found. */
   readonly isBare?: boolean;
 }
 
 /**
- * A feature that rests on what the site states, believed as far as `level` allows. A bare claim, and any statement of a site that
- * contradicts itself, earns little more than a missing statement: claims alone gain nothing. */
+ * A feature from the site's statements, with the confidence of `level`. A bare claim, or a statement of a site that
+ * contradicts itself, earns little more than a missing statement, so that claims alone gain nothing.
+ */
 export function stated(
   site: SiteRecord,
   id: string,
@@ -96,7 +100,7 @@ export function stated(
   };
 }
 
-/** What no page states: known to be missing where the site was read, not known where it was not. */
+/** A feature that no page states: absent where the site was read, unknown where it was not. */
 export function unstated(site: SiteRecord, id: string, raw: number | string | null, method: string): FeatureReading {
   if (!site.isRead) return unread(site.context, id);
   const words = site.lost === 0 ? method : `${method}; ${site.lost} pages could not be read`;
@@ -104,7 +108,7 @@ export function unstated(site: SiteRecord, id: string, raw: number | string | nu
   return absent(id, raw, confidence * site.readShare, words);
 }
 
-/** What could not be read: a site that was not requested, that did not show its pages, or that scripts fill in. */
+/** A feature that could not be read: the site was not requested, withheld its pages, or is filled in by scripts. */
 export function unread(context: Context, id: string): FeatureReading {
   const words = !isSiteRequested(context)
     ? 'the website was not asked'
@@ -117,7 +121,7 @@ export function unread(context: Context, id: string): FeatureReading {
   };
 }
 
-/** A team page without text: scripts fill it in, so it may name people that are not read here. */
+/** True for a team page without text: scripts fill it in, so it may name people that were not read. */
 export function isTeamPageBlank({ methodology }: Context, site: SiteRecord): boolean {
   return site
     .of('page')
@@ -128,7 +132,7 @@ export function isTeamPageBlank({ methodology }: Context, site: SiteRecord): boo
     );
 }
 
-/** One statement per name, the one with a link first. */
+/** Keeps one statement per name, preferring one with a link. */
 export function byName(statements: readonly Statement[]): readonly Statement[] {
   const found = new Map<string, Statement>();
   for (const row of statements) {

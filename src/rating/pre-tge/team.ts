@@ -25,7 +25,7 @@ export function teamFeatures(context: Context, site: SiteRecord): readonly PreTg
   ];
 }
 
-/** Credit by how a member can be looked up; one profile counts for one person only. */
+/** Credit by how a member can be looked up. A profile counts for one person only. */
 function named(context: Context, site: SiteRecord, team: readonly Statement[]): PreTgeInput {
   if (team.length === 0 && isTeamPageBlank(context, site))
     return { ...unread(context, 'td_named'), method: 'the team page shows no text without scripts' };
@@ -37,7 +37,7 @@ function named(context: Context, site: SiteRecord, team: readonly Statement[]): 
   const isConfirmed = ({ fact }: Statement) => people.has(`github:${githubLogin(fact.link)}`);
   const credit = (row: Statement): number => {
     const { fact } = row;
-    // A link to a profile costs nothing; one whose owner is in the project's organisation is evidence.
+    // A link to a profile costs nothing. It is evidence when the profile's owner is in the project's organisation.
     const isOwnProfile = isConfirmed(row) && fact.link !== null && !profiles.has(fact.link.toLowerCase());
     if (fact.link !== null) profiles.add(fact.link.toLowerCase());
     if (fact.kind === 'pseudonym') return isOld ? namedCredit.pseudonymOld : namedCredit.pseudonym;
@@ -49,7 +49,7 @@ function named(context: Context, site: SiteRecord, team: readonly Statement[]): 
     site,
     'td_named',
     share,
-    // A pseudonym is not only claimed: the age of its domain is known.
+    // A pseudonym is more than a claim here: the age of the domain is known.
     isOld && team.every(({ fact }) => fact.kind === 'pseudonym')
       ? 'linked'
       : confirmed.length * 2 > team.length
@@ -70,7 +70,7 @@ function priorWork(context: Context, site: SiteRecord, team: readonly Statement[
   const works = byName(site.of('prior_work').filter(({ fact }) => fact.detail !== 'advisor'));
   if (works.length === 0) return unstated(site, 'td_prior', 0, 'no prior work is named');
   const { bareClaimShare } = context.methodology.preTge.thresholds;
-  // A link to work costs nothing, and does not show whose it is.
+  // A link to work costs nothing and does not prove authorship.
   const credit = works.length * bareClaimShare;
   return stated(
     site,
@@ -94,8 +94,8 @@ function contradictions(context: Context, site: SiteRecord): PreTgeInput {
     };
   const words = found.length === 0 ? 'none found' : found.map((row) => row.words).join('; ');
   const support = found.flatMap((row) => row.support);
-  // That statements do not fit each other is seen here, whatever they are worth.
-  // That nothing was found earns credit only with statements that could have been caught out.
+  // A contradiction is observed here, whatever the confidence of the statements.
+  // The absence of contradictions earns credit only in proportion to the statements that could have been contradicted.
   const exposure =
     found.length > 0
       ? 1
@@ -105,7 +105,10 @@ function contradictions(context: Context, site: SiteRecord): PreTgeInput {
   return { ...feature, confidence: feature.confidence * exposure };
 }
 
-/** What could be caught out: numbers that must fit each other, and statements of others about the project. A link alone is not verified. */
+/**
+ * Number of statements that can be checked: numbers that must be consistent, and statements of others about the
+ * project. A link alone is not verified.
+ */
 function checkable(context: Context, site: SiteRecord): number {
   const others = (['person', 'audit', 'bounty', 'repository'] as const).flatMap((kind) => confirmedTies(context, kind));
   return others.length + site.of('supply', 'allocation', 'founded').length;

@@ -15,7 +15,7 @@ import { type PreTgeInput, type SiteRecord, stated, unread } from './site-record
 
 const MAIL_POLICIES: ReadonlySet<string> = new Set(['quarantine', 'reject']);
 
-/** WI: age of the domain, certificate and mail policy, whether others link back, whether it is a copy. */
+/** WI: age of the domain, certificate and mail policy, whether others link back, and whether the site is a copy. */
 export function webFeatures(context: Context, site: SiteRecord): readonly PreTgeInput[] {
   const age = daysSince(context, 'domain_registered_at');
   return [

@@ -8,13 +8,13 @@ import {
 } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 
-/** Reading of an asset's driver. */
+/** Value of one of the asset's drivers. */
 export interface Driver {
   readonly quantity: QuantityId;
   readonly value: number;
   /** 0-1. */
   readonly confidence: number;
-  /** Days of our own readings behind the median; 1: today alone. */
+  /** Number of days of our own readings in the median; 1: only today. */
   readonly days: number;
   readonly isWeak: boolean;
 }
@@ -22,33 +22,33 @@ export interface Driver {
 /** One estimate of the fair value. */
 export interface Estimate {
   readonly estimator: 'multiple' | 'regression';
-  /** What a multiple divides by; null for the regression. */
+  /** Driver that the multiple divides by; null for the regression. */
   readonly driver: Driver | null;
   readonly lnFair: number;
   readonly sd: number;
   /** 0-1. */
   readonly confidence: number;
   readonly peers: number;
-  /** How far off (in ln) it is on each peer of the category when that peer is left out, by asset id. */
+  /** Error (in ln) on each peer of the category when that peer is left out, by asset id. */
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
-/** A driver as it is read today. */
+/** Today's reading of a driver. */
 export interface Reading {
   readonly quantity: QuantityId;
   readonly value: number;
   readonly confidence: number;
 }
 
-/** Drivers that say something about the value of a class: its own, then the weak ones of all. */
+/** Drivers that are informative for a class: its own, then the weak ones that all classes share. */
 export function driversOf(of: AssetClass, rules: Methodology['vfr']): readonly QuantityId[] {
   const own = rules.drivers[of];
   return own.length === 0 ? [] : [...own, ...rules.weak.quantities.filter((quantity) => !own.includes(quantity))];
 }
 
 /**
- * Today's readings as medians over the days before: day by day, drivers move more than values do, and ratios would with them
- * (methodology 0.6). Days from `asOf` on do not count.
+ * Medians of today's readings and those of the days before. Single daily readings of drivers fluctuate more than values
+ * do, which would make the ratios fluctuate (methodology 0.6). Days from `asOf` on are ignored.
  */
 export function smoothed(
   today: readonly Reading[],
@@ -79,23 +79,26 @@ function readingsOf(
     .filter((reading): reading is number => typeof reading === 'number' && reading > 0 && Number.isFinite(reading));
 }
 
-/** The medians alone, as the panel keeps them. */
+/** The medians alone, as stored in the panel. */
 export function mediansOf(drivers: readonly Driver[]): DriverReadings {
   return Object.fromEntries(drivers.map(({ quantity, value }) => [quantity, value]));
 }
 
 export interface MarketValue {
-  /** Price x (circulating + scheduled unlocks of the next 12 months), USD: dilution is in the numerator. */
+  /**
+   * Price x (circulating supply + unlocks scheduled for the next 12 months), USD. Dilution is thus part of the
+   * numerator.
+   */
   readonly diluted: number;
-  /** Price x circulating supply, else the capitalisation the lists report; USD. */
+  /** Price x circulating supply, or the capitalisation that the lists report; USD. */
   readonly circulating: number;
-  /** Price x all that will ever exist, else all that exists; null when neither is known. USD. */
+  /** Price x maximum supply, or total supply without a maximum; null when neither is known. USD. */
   readonly full: number | null;
 }
 
 /**
- * What the market pays, in the three meanings people use. `read` gives the agreed value of a quantity, null when it is not known
- * well enough. Null when neither price and supply nor a capitalisation is known.
+ * Market value in its three common definitions. `read` returns the agreed value of a quantity, or null when its
+ * confidence is too low. Null when neither price and supply nor a capitalisation is known.
  */
 export function marketValueOf(read: (quantity: QuantityId) => number | null): MarketValue | null {
   const price = read('price_usd');

@@ -5,8 +5,8 @@ import { isOfKind, type Kind, logsOf } from './panel.ts';
 import { mediansWithout, ridge, shrunk, spanOf } from './robust.ts';
 
 /**
- * Estimator A of methodology 5: the driver times the median multiple of the class, pulled towards that of all peers by a
- * pseudo-count. Null below the least number of peers of the class that have the driver.
+ * Estimator A of methodology 5: the driver times the median multiple of the class, shrunk towards that of all peers by
+ * a pseudo-count. Null when fewer than the minimum number of peers of the class have the driver.
  */
 export function byMultiple(
   driver: Driver,
@@ -36,7 +36,8 @@ export function byMultiple(
     estimator: 'multiple',
     driver,
     lnFair: Math.log(driver.value) + centre,
-    // Multiples have heavier tails than their median distance shows: it alone would give the worst drivers too much weight.
+    // Multiples have heavier tails than the median distance shows. The median distance alone would give the worst
+    // drivers too much weight.
     sd: Math.max(
       rules.sdFloor,
       robustSd(own, centre) ?? 0,
@@ -45,7 +46,7 @@ export function byMultiple(
         rules,
       ),
     ),
-    // The bar of confidence is for the reading; being weak is a matter of weight.
+    // The confidence threshold applies to the reading; a weak driver only gets less weight.
     confidence: driver.confidence * (driver.isWeak ? rules.weak.share : 1),
     peers: own.length,
     leftOut: new Map(leftOut),
@@ -53,7 +54,7 @@ export function byMultiple(
 }
 
 export interface Regression extends Estimate {
-  /** Share of variance explained on peers left out. */
+  /** Share of the variance explained on left-out peers. */
   readonly r2: number;
   readonly used: readonly Driver[];
   /** Elasticities, in the order of `used`. */
@@ -61,8 +62,8 @@ export interface Regression extends Estimate {
 }
 
 /**
- * Estimator B of methodology 5: ridge regression of ln market value on the logs of all drivers the asset and enough peers of its
- * class have. Null when no driver has enough peers.
+ * Estimator B of methodology 5: ridge regression of ln market value on the logs of all drivers that the asset and
+ * enough peers of its class have. Null when no driver has enough peers.
  */
 export function byRegression(
   drivers: readonly Driver[],
@@ -96,7 +97,7 @@ export function byRegression(
   };
 }
 
-/** Peers that have every driver; the driver that fewest peers have goes first, until enough remain. */
+/** Peers that have every driver. Drops the driver that the fewest peers have until enough peers remain. */
 function completeRows(drivers: readonly Driver[], peers: readonly PeerRow[], rules: Methodology['vfr']) {
   let used = [...drivers];
   while (used.length > 0) {
@@ -123,10 +124,10 @@ export interface Combined {
 }
 
 /**
- * Mean of the estimates by confidence over variance; its standard deviation with their correlation (methodology 5), but never
- * less than what the same mean is off by on the peers themselves, each left out: multiples have heavier tails than medians
- * show, and drivers err together more than any fixed correlation says. (Conformal: Vovk 2005; Barber 2021, "jackknife+".)
- * `lnValue` is ln of what the market pays: the asset is one of those the method may be wrong about.
+ * Mean of the estimates, weighted by confidence over variance. Its standard deviation takes their correlation into
+ * account (methodology 5) and is never less than the error of the same mean on the peers, each left out: multiples have
+ * heavier tails than medians show, and the errors of drivers are more correlated than any fixed value. (Conformal: Vovk
+ * 2005; Barber 2021, "jackknife+".) `lnValue` is the ln of the market value; the asset's own error is included.
  */
 export function combine(estimates: readonly Estimate[], lnValue: number, rules: Methodology['vfr']): Combined {
   const precisions = estimates.map((estimate) => estimate.confidence / estimate.sd ** 2);
@@ -134,15 +135,15 @@ export function combine(estimates: readonly Estimate[], lnValue: number, rules: 
   const weights = precisions.map((precision) => precision / all);
   const modelled = Math.sqrt((1 + rules.driverCorrelation * (estimates.length - 1)) / all);
   const lnFair = estimates.reduce((sum, estimate, index) => sum + (weights[index] ?? 0) * estimate.lnFair, 0);
-  // Its own error is counted in, so that whether the spread allows a value does not depend on which of them is valued: a
-  // bar on the spread of the others alone would let outliers pass and stop those beside them.
+  // Includes the asset's own error, so that the check of the spread does not depend on which asset is valued. A limit
+  // on the other assets' spread alone would let outliers pass and reject the assets beside them.
   const errors = [...errorsOnPeers(estimates, weights, rules), lnValue - lnFair];
   return { lnFair, sd: Math.max(modelled, spanOf(errors, rules)), weights };
 }
 
 /**
- * What the weighted mean is off by on each peer: those that have every driver, or, when they are too few, all, by the
- * drivers they have.
+ * Error of the weighted mean on each peer: on the peers that have every driver or, when these are too few, on all peers
+ * by the drivers that they have.
  */
 function errorsOnPeers(
   estimates: readonly Estimate[],

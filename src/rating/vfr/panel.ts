@@ -1,18 +1,18 @@
 import type { AssetClass, Category, Identification, PeerRow, QuantityId } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 
-/** Rows from before classes: priced by their redemption value and not by their use. */
+/** Categories of rows written before classes existed: these assets are valued by redemption and not by use. */
 const BY_REDEMPTION: ReadonlySet<Category> = new Set(['stablecoin', 'lst_wrapped']);
 
 type PeerRules = Pick<Methodology['vfr'], 'minimumTrust' | 'largestUsd' | 'drivers'>;
 
-/** What an asset is valued as. */
+/** Class and category under which an asset is valued. */
 export interface Kind {
   readonly class: AssetClass;
   readonly category: Category;
 }
 
-/** True for a peer of the same class; of a row from before classes only its category is known. */
+/** True for a peer of the same class. For a row from before classes existed, only its category is compared. */
 export function isOfKind(peer: PeerRow, kind: Kind): boolean {
   return peer.class === undefined ? peer.category === kind.category : peer.class === kind.class;
 }
@@ -24,13 +24,13 @@ export function isByRedemption(of: AssetClass, { drivers }: Pick<PeerRules, 'dri
 
 export interface Subject {
   readonly assetId: string;
-  /** Its other names, in the form of `PeerRow.aliases`. */
+  /** Other names of the asset, in the form of `PeerRow.aliases`. */
   readonly aliases: readonly string[];
 }
 
 /**
- * Those an asset may be compared with: not itself under any of its names, not what is pegged or wrapped, each project once (the
- * largest of its forms), and none whose own evidence is too weak.
+ * Peers that an asset may be compared with. Excludes the asset itself under any of its names, pegged or wrapped assets,
+ * and peers with too low trust; each project appears once (with its largest asset).
  */
 export function peersFor(subject: Subject, panel: readonly PeerRow[], rules: PeerRules): readonly PeerRow[] {
   const { minimumTrust, largestUsd } = rules;
@@ -65,7 +65,7 @@ function isPlausible(amount: number | null | undefined, largest: number): amount
   return typeof amount === 'number' && amount > 0 && amount < largest;
 }
 
-/** The names under which a panel may know the asset: its copy on another chain is not a peer. */
+/** The names under which the panel may know the asset: its copy on another chain is not a peer. */
 export function subjectOf({ asset, keys }: Identification): Subject {
   return {
     assetId: asset.id,

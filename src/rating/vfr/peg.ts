@@ -3,19 +3,22 @@ import { gathersYield, pegTarget } from '../category.ts';
 import { type Context, type Known, numberOf } from '../context.ts';
 import { fourDigits, noVfr } from './result.ts';
 
-/** What a unit of it can be turned into, in US dollars, and how that is known. */
+/** Value in US dollars that a unit can be redeemed for, and how it is known. */
 interface Par {
   readonly value: number;
-  /** Who states it: a redemption value, a peg, or the rate of its currency or metal; null where registries file it among dollar stablecoins. */
+  /**
+   * The observation that states it: a redemption value, a peg, or the rate of its currency or metal. Null where
+   * registries list the asset as a dollar stablecoin.
+   */
   readonly stated: Known<number> | null;
   readonly note: string;
-  /** Share of it by which a price may differ and be fair. */
+  /** Relative deviation of the price that still counts as fair. */
   readonly fair: number;
 }
 
 /**
- * What is valued by its redemption: price over what an issuer pays, over the peg in the coin's own currency, over an ounce of its metal. Fair
- * within 0.5 % (stablecoins) or 1 %.
+ * Values an asset by its redemption: price over the issuer's redemption value, over the peg in the coin's own currency,
+ * or over an ounce of its metal. Fair within 0.5 % (stablecoins) or 1 %.
  */
 export function byPeg(context: Context): Vfr {
   const price = numberOf(context, 'price_usd');
@@ -55,7 +58,7 @@ function redeemed(stated: Known<number>, { category, methodology }: Context): Pa
   };
 }
 
-/** The par of an asset whose redemption value no source states, or why it is not known. */
+/** Par of an asset whose redemption value no source states, or the reason why it is unknown. */
 function parOf(context: Context, priceUsd: number): Par | string {
   if (context.class === 'commodity') return ofMetal(context, priceUsd);
   if (context.category !== 'stablecoin')
@@ -80,7 +83,7 @@ function parOf(context: Context, priceUsd: number): Par | string {
   );
 }
 
-/** A token of metal against an ounce of it: what issuers redeem in. */
+/** Compares a metal token with one ounce of its metal, the unit that issuers redeem in. */
 function ofMetal(context: Context, priceUsd: number): Par | string {
   const { metalFair, unitFactor } = context.methodology.vfr.peg;
   const metal = foreignPeg(context.input.consensus);
@@ -107,7 +110,7 @@ function isPromise({ consensus }: Known<number>): boolean {
   return consensus.voices.some((voice) => voice.accepted && voice.family === 'issuer_disclosure');
 }
 
-/** Observations that were weighed against the others, whether they were accepted or not. */
+/** Rejection reasons of observations that were still weighed against the others; null: accepted. */
 const WEIGHED: ReadonlySet<RejectionReason | null> = new Set([
   null,
   'outlier',
@@ -116,8 +119,9 @@ const WEIGHED: ReadonlySet<RejectionReason | null> = new Set([
 ]);
 
 /**
- * The zones are a few percent wide: a redemption value counts when most of the weight stands within the mild one around it,
- * and somebody of every tier does. Two nodes repeat one oracle, so they alone must not outvote the market.
+ * The zones are only a few percent wide. A redemption value counts when more than half of the weight, and at least one
+ * observation of every tier, lies within the mild zone around it. Two nodes repeat the same oracle and must not outvote
+ * the market alone.
  */
 function isSettled({ value, confidence, consensus }: Known<number>, context: Context): boolean {
   const { peg, minimumDriverConfidence } = context.methodology.vfr;

@@ -1,7 +1,7 @@
 import type { Vfr, VfrZone } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 
-/** No fair value, with the reason. */
+/** A result without a fair value, with the reason. */
 export function noVfr(reason: string): Vfr {
   return {
     value: null,
@@ -20,7 +20,7 @@ export function noVfr(reason: string): Vfr {
   };
 }
 
-/** Zone of ln vfr in units of its own standard deviation: a fixed percentage would mean nothing (methodology 0.7). */
+/** Zone of ln vfr in units of its own standard deviation. A fixed percentage would be meaningless (methodology 0.7). */
 export function zoneOf(ln: number, sd: number, zones: Methodology['vfr']['zones']): VfrZone {
   const z = ln / sd;
   if (Math.abs(z) < zones.mild || Math.abs(ln) < Math.log(zones.fairRatio)) return 'FAIR';
@@ -28,7 +28,7 @@ export function zoneOf(ln: number, sd: number, zones: Methodology['vfr']['zones'
   return z >= zones.deep ? 'EXTREME_PREMIUM' : 'PREMIUM';
 }
 
-/** Four digits that count: more would claim what the interval denies. */
+/** Rounds to four significant digits; the interval does not support more. */
 export function fourDigits(value: number): number {
   return Number(value.toPrecision(4));
 }

@@ -1,11 +1,11 @@
 import { median, robustSd } from '../../domain/index.ts';
 
-/** The median without each of the values in turn, in their order. */
+/** For each value, in order, the median of the other values. */
 export function mediansWithout(values: readonly number[]): readonly number[] {
   const sorted = ascending(values);
   const below = Math.floor((sorted.length - 1) / 2);
   const at = (place: number) => sorted[place] ?? 0;
-  // Taking a value away moves all above it down by one place.
+  // Removing a value moves all values above it down by one index.
   const left = (place: number, taken: number) => (taken <= at(place) ? at(place + 1) : at(place));
   return values.map((taken) =>
     sorted.length % 2 === 0 ? left(below, taken) : (left(below - 1, taken) + left(below, taken)) / 2,
@@ -13,8 +13,9 @@ export function mediansWithout(values: readonly number[]): readonly number[] {
 }
 
 /**
- * The standard deviation whose interval (`intervalZ` to either side) holds the wanted share of the errors, and of one more beyond
- * them all: the errors are of the peers that the estimate was made from, and so a little too small. 0 for none.
+ * Standard deviation whose interval (`intervalZ` to either side) contains the required share of the errors plus one
+ * larger error. The extra one corrects for errors that are slightly too small because the peers also produced the
+ * estimate. 0 without errors.
  */
 export function spanOf(
   errors: readonly number[],
@@ -25,26 +26,26 @@ export function spanOf(
   return (sizes[place - 1] ?? 0) / rules.intervalZ;
 }
 
-/** How far values may lie from their median: `deviations` robust standard deviations to either side. */
+/** Limits at `deviations` robust standard deviations on both sides of the median. */
 export function boundsOf(values: readonly number[], deviations: number): readonly [number, number] {
   const centre = median(values) ?? 0;
   const most = deviations * (robustSd(values, centre) ?? 0);
-  // More than half are equal: the others cannot be scaled.
+  // More than half of the values are equal, so there is no scale for the others.
   return most === 0 ? [-Infinity, Infinity] : [centre - most, centre + most];
 }
 
-/** The value, or the bound if it is beyond. */
+/** Clamps the value to the bounds. */
 export function within(value: number, [low, high]: readonly [number, number]): number {
   return Math.min(high, Math.max(low, value));
 }
 
-/** The values, those further than `deviations` robust standard deviations from their median moved to that distance. */
+/** Moves values farther than `deviations` robust standard deviations from their median to that distance. */
 export function winsorised(values: readonly number[], deviations: number): readonly number[] {
   const bounds = boundsOf(values, deviations);
   return values.map((value) => within(value, bounds));
 }
 
-/** Pulls the median of a group towards a wider one by a pseudo-count: small groups say little. */
+/** Shrinks the median of a group towards a wider one by a pseudo-count: small groups carry little information. */
 export function shrunk(group: number, size: number, wider: number, pseudoCount: number): number {
   return (size * group + pseudoCount * wider) / (size + pseudoCount);
 }
@@ -54,25 +55,31 @@ function ascending(values: readonly number[]): readonly number[] {
 }
 
 export interface RidgeFit {
-  /** Value on the line; a coordinate beyond what the rows span counts as its bound, for the line is not known there. */
+  /**
+   * Value on the line. A coordinate outside the range of the rows is clamped to it, because the line is unknown there.
+   */
   readonly predict: (row: readonly number[]) => number;
   /** Elasticities, in the order of the columns. */
   readonly slopes: readonly number[];
   /** Distance of each row from the line fitted without it. */
   readonly leftOut: readonly number[];
-  /** Root mean square of those, winsorised: the error of a prediction, the line's own uncertainty included. */
+  /** Root mean square of `leftOut`, winsorised: the prediction error including the uncertainty of the line. */
   readonly sd: number;
-  /** Share of the variance explained on rows left out; at most 1, negative when worse than their mean. */
+  /** Share of the variance explained on left-out rows; at most 1, negative when worse than their mean. */
   readonly r2: number;
 }
 
-/** Passes of the reweighting: the worst single row measured moves a prediction the same in 6 as in 25, to four digits. */
+/**
+ * Reweighting passes: the largest measured effect of a single row on a prediction is the same after 6 and 25 passes, to
+ * four digits.
+ */
 const PASSES = 6;
 
 /**
- * Ridge regression of `values` on `rows` (logs), the intercept free, that single rows cannot turn: columns are winsorised, and
- * residuals too, by Huber's modified residuals (Huber 1981, 7.8), taken from the line fitted without the row, since a far row
- * pulls its own line close. Leave-one-out residuals come from the hat matrix, exact for a given right side. Two rows or more.
+ * Ridge regression of `values` on `rows` (logs) with a free intercept, robust against single rows. Columns are
+ * winsorised, and so are the residuals, by Huber's modified residuals (Huber 1981, 7.8). Residuals are taken from the
+ * line fitted without the row, because a distant row pulls its own line close. Leave-one-out residuals come from the
+ * hat matrix and are exact for a given right side. Needs two rows or more.
  */
 export function ridge(
   rows: readonly (readonly number[])[],
@@ -124,7 +131,7 @@ export function ridge(
         slopes,
       ),
     slopes,
-    // What winsorising took away from a row is part of how far off the line is there.
+    // Adds what winsorising removed from a row to its residual.
     leftOut: inner.map((residual, row) => residual + (values[row] ?? 0) - (right[row] ?? 0)),
     sd: Math.sqrt(squares / rows.length),
     r2: total > 0 ? 1 - squares / total : 0,
@@ -136,7 +143,7 @@ function leftOutOf(value: number, fitted: number, leverage: number): number {
   return (value - fitted) / (1 - leverage);
 }
 
-/** Solves A x = b for a symmetric positive definite A (Cholesky); every entry a finite number. */
+/** Solves A x = b for a symmetric positive definite A (Cholesky) with finite entries. */
 export function solve(matrix: readonly (readonly number[])[], right: readonly number[]): readonly number[] {
   const size = right.length;
   const lower = matrix.map((row) => row.map(() => 0));

@@ -7,8 +7,9 @@ import { fourDigits, noVfr, zoneOf } from './result.ts';
 import { shrunk } from './robust.ts';
 
 /**
- * A project before its token: the value of its last public round over what rounds of that stage and category pay, its own score
- * taken into account (methodology 5). Null when no public list has a round of it; what only its site claims is not a price. Pure.
+ * Values a project before its token: its last public round compared with what rounds of that stage and category pay,
+ * adjusted for its score (methodology 5). Null when no public list has a round of it; a round that only its site claims
+ * is not a price. Pure.
  */
 export function vfrBeforeToken(context: Context, rating: { readonly score: number; readonly trust: number }): Vfr {
   const { vfr } = context.methodology;
@@ -50,7 +51,9 @@ export function vfrBeforeToken(context: Context, rating: { readonly score: numbe
   };
 }
 
-/** The newest priced round of a public list up to `asOf`; null when it has none. `raises` as the consensus gives it. */
+/**
+ * The newest priced round of a public list up to `asOf`; null when it has none. `raises` is the value from consensus.
+ */
 export function lastRound(raises: Consensus | null, asOf: string, rules: VfrRounds): FundingRound | null {
   const rows: readonly unknown[] = Array.isArray(raises?.value) ? raises.value : [];
   const rounds = rows.flatMap((row) => readRound(row, rules) ?? []);

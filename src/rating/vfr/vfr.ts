@@ -7,7 +7,10 @@ import { isByRedemption, isOfKind, type Kind, logsOf, peersFor, type Subject, su
 import { byPeg } from './peg.ts';
 import { fourDigits, noVfr, zoneOf } from './result.ts';
 
-/** Value against peers, or the reason why there is none. It is not part of the score and not a forecast (methodology 0.5). */
+/**
+ * Value compared with peers, or the reason why there is none. Not part of the score and not a forecast (methodology
+ * 0.5).
+ */
 export function vfrOf(context: Context, rating: Pick<Rating, 'band'> & { readonly trust: number }): Vfr {
   const rules = context.methodology.vfr;
   if (rating.band === 'D') return noVfr('the asset has defaulted');
@@ -34,7 +37,7 @@ export function vfrOf(context: Context, rating: Pick<Rating, 'band'> & { readonl
   );
 }
 
-/** A share of a fund is worth its part of the fund if that is stated; else it is compared like others. */
+/** A fund share is valued by its redemption value if one is stated, otherwise compared with peers. */
 function isRedeemed(context: Context): boolean {
   return (
     isByRedemption(context.class, context.methodology.vfr) ||
@@ -49,9 +52,9 @@ export interface Valued extends Subject, Kind {
 }
 
 /**
- * Market value over what peers with the same drivers are worth (methodology 5): multiples and a regression, combined by
- * confidence over variance, the estimates being correlated. Free of scale: a change of currency leaves the ratio as it is.
- * Null with a reason where it cannot be done honestly. Pure.
+ * Market value over the value of peers with the same drivers (methodology 5): multiples and a regression, weighted by
+ * confidence over variance and treated as correlated. Independent of scale: a change of currency does not change the
+ * ratio. Null with a reason where no sound value can be computed. Pure.
  */
 export function againstPeers(valued: Valued, panel: readonly PeerRow[], rules: Methodology['vfr']): Vfr {
   const { marketValue } = valued;
