@@ -13,7 +13,7 @@ const Vote = Type.Object({
 });
 const DAY_SECONDS = 86_400;
 
-/** Agave and its forks have versions 1.x to 4.x; those of Frankendancer and Firedancer begin with 0. */
+/** Agave and its forks have versions 1.x to 4.x; Frankendancer and Firedancer have versions 0.x. */
 function clientOf(version: string | null | undefined): string | null {
   if (!version) return null;
   return version.startsWith('0.') ? 'firedancer' : 'agave';
