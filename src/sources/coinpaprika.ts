@@ -109,7 +109,7 @@ function observeCoin(reply: Static<typeof Coin>): readonly ObservationDraft[] {
 
 const Link = Type.Object({ url: Type.String(), type: Type.String() });
 
-/** Links of one kind: some are in `links`, X and others only in `links_extended`. */
+/** Links of one kind, from `links` and `links_extended`; some kinds, such as X, are only in the latter. */
 function linksOf(coin: Static<typeof Coin>, name: string): readonly unknown[] {
   const value = coin.links?.[name];
   const extended = listOf(coin.links_extended, 100)

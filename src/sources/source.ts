@@ -144,7 +144,7 @@ export type Finds =
  */
 export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   readonly name: string;
-  /** Its purpose, and where its fields were checked (document, url or recording). */
+  /** Purpose of the endpoint, and where its fields were checked (document, url or recording). */
   readonly doc: string;
   /** `identify`: requested by identity only. Default: requested by the collector (`observe`), or with `list` a list fetched in the background (`bulk`). */
   readonly role?: 'observe' | 'identify' | 'bulk';
@@ -222,7 +222,7 @@ export interface SourceTerms {
 
 /** How identity uses the token records of a source. */
 export interface Registry {
-  /** True where people keep the entries; false where anybody can set or buy them. */
+  /** True if people maintain the entries; false if anyone can set or buy them. */
   readonly curated: boolean;
   readonly files: 'tokens' | 'projects';
   /** Rank among the registries, from 1. The spelling and the statement about a copy are taken from the registry with the best rank. */
@@ -246,7 +246,7 @@ export interface SourceDefinition {
   readonly reliability: number;
   /** `outside`: another party chooses the addresses. Default `operator`. */
   readonly trust?: 'operator' | 'outside';
-  /** `main` and others; a configured url replaces `main` (others: `ASSAY_SOURCE_<NAME>_<BASE>_URL`). */
+  /** Base URLs by name. A configured url replaces `main`; `ASSAY_SOURCE_<NAME>_<BASE>_URL` replaces another. */
   readonly bases: Readonly<Record<string, string>>;
   /** How an optional or required key is sent, and how the base changes with it. Default null: no key. */
   readonly key?: {

@@ -49,7 +49,7 @@ export function addressOf(data: string | null | undefined): string | null {
   return typeof data === 'string' && /^0x0{24}[0-9a-fA-F]{40}$/.test(data) ? `0x${data.slice(26).toLowerCase()}` : null;
 }
 
-/** 1 or 0 in a word; null for anything else. */
+/** A word that is 1 or 0 as a boolean; null for anything else. */
 export function flagOf(data: string | null | undefined): boolean | null {
   const word = uintOf(data);
   return word === 0n ? false : word === 1n ? true : null;

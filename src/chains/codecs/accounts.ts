@@ -111,7 +111,7 @@ export function derivedAddress(seeds: readonly (string | Uint8Array)[], program:
   return null;
 }
 
-/** The associated token account of an owner, where wallets and lockers keep a mint's tokens. */
+/** The associated token account of an owner, in which wallets and lockers hold a mint's tokens. */
 export function associatedTokenAddress(owner: string, mint: string, tokenProgram: string): string | null {
   const seeds = [addressBytes(owner), addressBytes(tokenProgram), addressBytes(mint)];
   return seeds.some((seed) => seed === null) ? null : derivedAddress(seeds as Uint8Array[], ASSOCIATED_TOKEN_PROGRAM);

@@ -260,7 +260,7 @@ const LONGEST = { name: 32, symbol: 10, uri: 200 } as const;
 const CREATOR_LENGTH = 34;
 const MOST_CREATORS = 5;
 
-/** The address of a mint's Metaplex metadata: seeds "metadata", program, mint; null if `mint` is no address. */
+/** The address of a mint's Metaplex metadata: seeds "metadata", program, mint; null if `mint` is not an address. */
 export function metadataAddress(mint: string): string | null {
   const [program, bytes] = [addressBytes(METADATA_PROGRAM), addressBytes(mint)];
   return program && bytes && derivedAddress(['metadata', program, bytes], METADATA_PROGRAM);

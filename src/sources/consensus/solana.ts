@@ -56,7 +56,7 @@ export const solanaSet: readonly Endpoint[] = [
       ),
     ),
     observe: ({ result }) => {
-      // Older nodes count votes and others together.
+      // Older nodes do not count non-vote transactions separately.
       const known = result.filter((row) => typeof row.numNonVoteTransactions === 'number');
       const seconds = known.reduce((sum, row) => sum + row.samplePeriodSecs, 0);
       const count = known.reduce((sum, row) => sum + (row.numNonVoteTransactions ?? 0), 0);

@@ -74,7 +74,7 @@ export const SAFE_SINGLETONS: ReadonlyMap<string, string> = new Map([
   ['0xedd160febbd92e350d4d398fb636302fccd67c7e', '1.5.0 L2'],
 ]);
 
-/** Params `{base, token}`. Learns `evm_rpc.delegates.<base>`: whether the storage slots of proxies are worth reading. */
+/** Params `{base, token}`. Learns `evm_rpc.delegates.<base>`: true if the contract may be a proxy, so that its storage slots are read. */
 export const codeEndpoint = rpcEndpoint({
   name: 'code',
   doc: 'eth_getCode of the token: EIP-1167 clone, and whether DELEGATECALL or SELFDESTRUCT are in it at all. A contract without DELEGATECALL cannot be a proxy.',
@@ -116,7 +116,7 @@ const SLOTS = {
 } as const;
 type Slot = keyof typeof SLOTS;
 
-/** Params `{base, token, slot}`, one request a slot (some keyless nodes refuse batches). Learns `evm_rpc.slot.<slot>`. */
+/** Params `{base, token, slot}`, one request for each slot (some keyless nodes reject batches). Learns `evm_rpc.slot.<slot>`. */
 export const proxySlotsEndpoint = rpcEndpoint({
   name: 'proxy_slots',
   doc: 'eth_getStorageAt of the proxy slots: EIP-1967 implementation, admin, beacon, and the older OpenZeppelin pair. https://eips.ethereum.org/EIPS/eip-1967',

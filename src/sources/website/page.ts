@@ -252,7 +252,7 @@ export function readHtml(html: string): HtmlParts {
 /** The content of a host's landing page that identity needs. */
 export interface SitePage {
   readonly read: boolean;
-  /** True if the site does not exist, refuses connections or has no such page; false if it was only slow. */
+  /** True if the site does not exist, refuses connections or has no such page; false if it was only slow, which proves nothing. */
   readonly dead: boolean;
   /** True if it redirects to a domain of another owner or to a shared platform, so that it has no content of its own. */
   readonly leadsElsewhere: boolean;

@@ -49,7 +49,7 @@ export function stateCalls({ address, form, token0, token1 }: PoolShape): readon
   ];
 }
 
-/** The state from the results of `stateCalls`; a text says why it cannot be read. */
+/** The state from the results of `stateCalls`; an error text if it cannot be read. */
 export function readState(shape: PoolShape, answers: readonly (Hex | null)[]): PoolState | string {
   const at = (index: number): Hex => answers[index] ?? '0x';
   const fees = shape.form === 'algebra' ? algebraFees(at(2)) : [uintAt(at(2), 0), uintAt(at(2), 0)];

@@ -13,13 +13,13 @@ const IN_OTHER_LANGUAGES: readonly (readonly [string, RegExp])[] = [
     /testnet.{0,20}(?:offen|läuft|abierta|abierto|ouvert|en ligne|открыт|запущен)|测试网.{0,8}(?:上线|开放)|テストネット.{0,8}(?:公開|稼働)/iu,
   ],
 ];
-/** Labels of links to a product that can be tried. */
+/** Labels and hosts of links to a product that can be tried. */
 const WAY_IN = /\b(?:launch|open|enter|try) (?:the )?(?:app|test ?net|demo)\b|\b(?:explorer|faucet)\b/i;
 const WAY_IN_HOST = /^https?:\/\/(?:app|testnet|explorer|faucet|play|beta)\./i;
 const USERS =
   /(\d[\d,.]{0,12})\s*(k|m|thousand|million)?\+?\s+(?:(?:active|unique|daily|monthly|weekly|testnet|distinct)\s+){0,3}(?:users|wallets|addresses|testers|participants|players)\b/i;
 
-/** What runs today, where it can be tried, and who uses the test network. */
+/** State of the product, where it can be tried, and the number of users of the test network. */
 export function productOn(page: FactPage): readonly (SiteFact | null)[] {
   const way = wayIn(page);
   const facts: (SiteFact | null)[] = [];

@@ -56,7 +56,7 @@ const WORTH_READING: readonly RegExp[] = [
 ];
 const BINARY = /\.(?:pdf|png|jpe?g|gif|svg|webp|zip|gz|mp4|dmg|exe|apk)$/i;
 
-/** The home page and the pages of the same registrable domain that are worth reading for facts, at most `most`, in a stable order. */
+/** The home page and the pages of the same registrable domain that are likely to have facts, at most `most`, in a stable order. */
 export function factPages(html: string, base: string, most: number): readonly string[] {
   const domain = registrableDomain(base);
   const links = readBlocks(html)
