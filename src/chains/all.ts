@@ -10,7 +10,7 @@ import { optimism } from './optimism.ts';
 import { polygon } from './polygon.ts';
 import { solana } from './solana.ts';
 
-/** The EVM chains, in the order in which they are listed. A new chain is its file and its place here. */
+/** The EVM chains, in the order in which they are listed. To add a chain, add its file and an entry here. */
 export const EVM_CHAINS: readonly EvmChain[] = [ethereum, base, bsc, arbitrum, polygon, optimism, avalanche, monad];
 
 /** All chains. */
@@ -31,21 +31,21 @@ export function findChain(text: string): Chain | null {
   );
 }
 
-/** A source that has a name of its own for each chain. */
+/** A source that uses its own chain names. */
 export type NamingSource = keyof EvmChainNames;
 
-/** What a source calls this chain; null when it does not have it. */
+/** The source's name for this chain; null when the source does not cover the chain. */
 export function nameAt(source: NamingSource, chain: Chain): string | number | null {
   const names: Readonly<Partial<EvmChainNames>> = chain.names;
   return names[source] ?? null;
 }
 
-/** The chain by a source's name for it; undefined if it is none of ours. */
+/** Finds a chain by a source's name for it; undefined if we do not support the chain. */
 export function chainCalled(source: NamingSource, name: unknown): Chain | undefined {
   return name === null || name === undefined ? undefined : CHAINS.find((chain) => nameAt(source, chain) === name);
 }
 
-/** Our names of the chains that a source has. */
+/** Our names of the chains that a source covers. */
 export function chainsOf(source: NamingSource): readonly string[] {
   return CHAINS.filter((chain) => nameAt(source, chain) !== null).map((chain) => chain.name);
 }
@@ -74,14 +74,14 @@ export function isAddressOn(chain: Chain, text: string): boolean {
 }
 
 /**
- * True for an EVM address whose capitals are not its checksum (EIP-55): a letter or digit of it was mistyped. Written in one case
- * it has none.
+ * True for a mixed-case EVM address with an invalid EIP-55 checksum: a character was mistyped. An address in a single case
+ * carries no checksum, so it is never reported.
  */
 export function isMistyped(text: string): boolean {
   return /^0x(?=.*[a-f])(?=.*[A-F])[0-9a-fA-F]{40}$/.test(text) && !isAddress(text);
 }
 
-/** True for the tokens a chain's pools are mostly quoted in, whose price cannot be invented: its wrapped coin and known stable tokens. */
+/** True for the tokens that most pools of a chain are quoted in and whose price is hard to manipulate: its wrapped coin and known stable tokens. */
 export function isQuoteToken(chainName: string, address: string): boolean {
   const chain = CHAINS.find((row) => row.name === chainName);
   if (chain === undefined) return false;
@@ -92,7 +92,7 @@ export function isQuoteToken(chainName: string, address: string): boolean {
   return chain.wrappedNative.address === wanted || chain.stables.some((stable) => stable.address === wanted);
 }
 
-/** True for these and the further tokens that pools are quoted in. By address: anybody can give a token the symbol of another. */
+/** True for quote tokens and the chain's `otherQuotes`. Compares addresses, because anyone can reuse another token's symbol. */
 export function isTradedQuote(chainName: string, address: string): boolean {
   const chain = CHAINS.find((row) => row.name === chainName);
   const wanted = chain?.kind === 'evm' ? address.toLowerCase() : address;

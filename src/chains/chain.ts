@@ -2,8 +2,8 @@ import type { LabelKind } from '../domain/index.ts';
 import type { Exchange } from './exchanges.ts';
 
 /**
- * What each source that speaks of several chains calls this one. `null`: the source does not have the chain, and is not
- * asked. Every key is required, so that a new source or a new chain cannot leave one out.
+ * The name of this chain at each source that covers several chains. `null`: the source does not cover the chain and gets no
+ * requests for it. Every key is required, so that no entry is forgotten when a source or a chain is added.
  */
 export interface ChainNames {
   /** Asset platform: https://api.coingecko.com/api/v3/asset_platforms */
@@ -22,7 +22,7 @@ export interface ChainNames {
   readonly defillama: string | null;
   /** Value of the header `x-chain`. */
   readonly birdeye: string | null;
-  /** `chain_id` of token_security, or `solana` where the chain has an endpoint of its own. */
+  /** `chain_id` of token_security, or `solana` for the chain with a separate endpoint. */
   readonly goplus: number | 'solana' | null;
 }
 
@@ -33,18 +33,18 @@ export interface EvmChainNames extends ChainNames {
   /** Host of the chain's public Blockscout. */
   readonly blockscout: string | null;
   readonly sourcify: number | null;
-  /** `chainid` of the v2 API; which chains are free is the plan's matter. */
+  /** `chainid` of the v2 API; the free plan covers only some of the chains. */
   readonly etherscan: number | null;
   /** Short name (EIP-3770) in the addresses of Safe's services: https://docs.safe.global/advanced/smart-account-supported-networks */
   readonly safe: string | null;
 }
 
-/** An address with a public function: a locker, a bridge, the vault of an exchange. */
+/** An address with a publicly known function, for example a locker, a bridge or the vault of an exchange. */
 export interface ServiceAddress {
   readonly address: string;
   readonly kind: LabelKind;
   readonly name: string;
-  /** Where it is published. */
+  /** Where the address is published. */
   readonly source: string;
 }
 
@@ -59,11 +59,11 @@ interface CommonFacts {
   readonly native: { readonly symbol: string; readonly slip44: number; readonly coingeckoId: string };
   /** Two public JSON-RPC nodes of different operators, without a key. */
   readonly nodes: readonly [string, string];
-  /** Hosts of block explorers, whose links to a token or an account name its address and the chain. */
+  /** Hosts of block explorers. A link to one of them identifies a token or an account by chain and address. */
   readonly explorers: readonly string[];
-  /** Further tokens that pools are quoted in and that are traded in many places: their price cannot be made up in one pool. */
+  /** Further quote tokens that are traded in many places, so that a single pool cannot set their price. */
   readonly otherQuotes: readonly { readonly symbol: string; readonly address: string }[];
-  /** Few and sure rather than many; burn addresses are in `fixed-addresses.ts`. */
+  /** Only well-documented addresses; burn addresses are in `fixed-addresses.ts`. */
   readonly serviceAddresses: readonly ServiceAddress[];
 }
 
@@ -85,13 +85,13 @@ export interface EvmChain extends CommonFacts {
   /** Stable tokens that pools are quoted in, as Circle, Tether and the chains' own documents print them. */
   readonly stables: readonly { readonly symbol: string; readonly address: string; readonly decimals: number }[];
   readonly blockSeconds: number;
-  /** Newest blocks that may still be replaced. Deeper reorganisations start a scan anew. */
+  /** Number of newest blocks that may still be replaced. A deeper reorganisation restarts a scan. */
   readonly reorgDepth: number;
-  /** Factories: a pool counts as an exchange's own only if its factory is here and confirms the pool. */
+  /** Factories: a pool counts as an exchange's pool only if its factory is listed here and confirms the pool. */
   readonly exchanges: readonly Exchange[];
   /**
-   * Chainlink feeds in dollars by symbol (addresses: bgd-labs/aave-address-book, src/ts/Chainlink<chain>.ts). A feed is not
-   * believed after `silenceSeconds` without an update: its longest pause (heartbeat, https://data.chain.link) and a margin.
+   * Chainlink feeds in dollars by symbol (addresses: bgd-labs/aave-address-book, src/ts/Chainlink<chain>.ts). A feed is
+   * rejected after `silenceSeconds` without an update: its heartbeat (https://data.chain.link) plus a margin.
    */
   readonly priceFeeds: Readonly<Record<string, { readonly address: string; readonly silenceSeconds: number }>>;
   /** Chainalysis keeps the US, EU and UN lists in a contract; null if there is none. */
@@ -105,5 +105,4 @@ export interface EvmChain extends CommonFacts {
   }[];
 }
 
-/** Everything that is known of one chain. */
 export type Chain = SolanaChain | EvmChain;

@@ -1,4 +1,4 @@
-/** Why a chain could not be read. `detail` names no address of ours and no key. */
+/** Why a chain could not be read. `detail` contains no node URL and no key. */
 export interface ChainFault {
   readonly reason:
     | 'unreachable'
@@ -13,24 +13,24 @@ export interface ChainFault {
   readonly detail: string;
 }
 
-/** The failing side of a `Result` of a chain read. */
+/** Builds the error case of a `Result`. */
 export function fault(reason: ChainFault['reason'], detail: string): { readonly ok: false } & ChainFault {
   return { ok: false, reason, detail };
 }
 
 /**
- * What an error of a JSON-RPC node means for the caller:
- * `reverted`: the contract refused; `too_large`: request less; `rate_limited`: retry later; `not_offered`: the node does not
- * have this method, or not for this key; `forbidden`: it does not serve us; `failed`: this call failed, and proves nothing
- * about its subject.
+ * What an error of a JSON-RPC node means for the caller.
+ * `reverted`: the contract reverted; `too_large`: request less; `rate_limited`: retry later; `not_offered`: the node does
+ * not have this method, or not for this key; `forbidden`: the node does not serve us; `failed`: only this call failed, which
+ * says nothing about the account or contract.
  */
 export type RpcErrorKind = 'reverted' | 'too_large' | 'rate_limited' | 'not_offered' | 'forbidden' | 'failed';
 
 const REVERTED = 3;
-/** EIP-1474; some nodes use it for too many requests, some for too many blocks in one. */
+/** EIP-1474. Some nodes use it for too many requests, others for too many blocks in one request. */
 export const LIMIT_EXCEEDED = -32005;
 const TOO_MANY_REQUESTS: readonly number[] = [429, -32029, LIMIT_EXCEEDED];
-/** No such method; key excluded from the secondary indexes of a Solana node. */
+/** Method not found; key excluded from the secondary indexes of a Solana node. */
 const NOT_OFFERED: readonly number[] = [-32601, -32010];
 const FORBIDDEN: readonly number[] = [403, 410];
 
@@ -44,7 +44,7 @@ const ABSENT = /not (available|supported)|disabled/i;
 
 /**
  * Classifies code and message of a JSON-RPC error (Solana's list of errors, EIP-1474, the range errors of EVM providers). -32602,
- * "invalid params", is `failed`: it is about this call alone, so another node, or the same one later, may still serve it.
+ * "invalid params", is `failed`: it concerns this call only, so another node, or the same node later, may still serve it.
  */
 export function rpcErrorKind(error: {
   readonly code?: unknown;

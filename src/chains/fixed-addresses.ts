@@ -5,12 +5,11 @@ import type { EvmChain, ServiceAddress } from './chain.ts';
 export const DEFILLAMA = 'DefiLlama/DefiLlama-Adapters';
 export const SPELLBOOK = 'duneanalytics/spellbook';
 
-/** An address with a public function, and where it is published. */
 export function service(address: string, kind: LabelKind, name: string, source: string): ServiceAddress {
   return { address, kind, name, source };
 }
 
-/** A chain's own coin as an ERC-20, with the file of Aave's address book that has it. */
+/** A chain's own coin as an ERC-20, with the file of Aave's address book that lists it. */
 export function wrappedCoin(symbol: string, address: string, file: string): EvmChain['wrappedNative'] {
   return { symbol, address, source: `https://github.com/bgd-labs/aave-address-book/blob/main/src/ts/${file}.ts` };
 }
@@ -23,7 +22,7 @@ interface BurnAddress {
 
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
-/** EVM addresses without a known key that tokens are sent to for good, lower-case. */
+/** EVM addresses that tokens are burned to and that have no known key, lower-case. */
 export const EVM_BURNS: readonly BurnAddress[] = [
   { address: ZERO_ADDRESS, name: 'zero address', source: 'nobody has a key' },
   { address: '0x000000000000000000000000000000000000dead', name: 'dead address', source: 'nobody has a key' },
@@ -45,8 +44,8 @@ export const EVM_BURN_ADDRESSES: readonly string[] = EVM_BURNS.map((row) => row.
 export const SOLANA_BURN_ADDRESSES: readonly string[] = SOLANA_BURNS.map((row) => row.address);
 
 /**
- * Further EVM addresses without a known key, lower-case. They are known where they turn up, as a holder or as an owner; their balances
- * are not looked up.
+ * Further EVM addresses without a known key, lower-case. They are recognised when they appear as a holder or an owner; their
+ * balances are not requested.
  */
 const EVM_WITHOUT_KEY: readonly string[] = [
   // duneanalytics/spellbook, labels_burn_addresses.sql: both; the second holds the burned part of SHIB.
@@ -62,12 +61,12 @@ export function isBurnAddress(address: string): boolean {
 }
 
 /**
- * The sanctions oracle of Chainalysis, the same address on every chain but Base
- * (https://go.chainalysis.com/chainalysis-oracle-docs.html). It may run days behind the lists.
+ * The sanctions oracle of Chainalysis, at the same address on every chain except Base
+ * (https://go.chainalysis.com/chainalysis-oracle-docs.html). It may lag the sanctions lists by days.
  */
 export const SANCTIONS_ORACLE = '0x40c57923924b5c5c5455c48d93317139addac8fb';
 
-/** Wallets of exchanges, the same on every EVM chain: their balances belong to customers. */
+/** Wallets of exchanges, the same on every EVM chain. Their balances belong to customers. */
 export const EVM_EXCHANGE_WALLETS: readonly ServiceAddress[] = [
   service('0xf977814e90da44bfa03b6295a0616a897441acec', 'exchange', 'Binance', SPELLBOOK),
   service('0x28c6c06298d514db089934071355e5743bf21d60', 'exchange', 'Binance', SPELLBOOK),

@@ -1,4 +1,4 @@
-/** All chains, their codecs, decoders and pool arithmetic: what other rooms use of them. */
+/** Public interface of the chains module: chains, codecs, decoders and pool arithmetic. */
 export {
   assetId,
   CHAINS,

@@ -2,8 +2,8 @@ import type { EvmChain } from './chain.ts';
 import { curve, LIQUIDITY_BOOKS, uniswapV2, uniswapV3, uniswapV4 } from './exchanges.ts';
 import { BALANCER_V3_VAULT, EVM_EXCHANGE_WALLETS, service } from './fixed-addresses.ts';
 
-// Factories, vaults and lockers are those of github.com/monad-crypto/protocols, where each protocol registers its own (read 2026-11-24). GoPlus, Blockscout and
-// CoinPaprika name no contracts of this chain anywhere that was found. The heartbeat of Chainlink's MON/USD feed was not found, so the feed is not read.
+// Factories, vaults and lockers are from github.com/monad-crypto/protocols, where each protocol registers its contracts (read 2026-11-24). No contracts of this
+// chain were found at GoPlus, Blockscout or CoinPaprika. The heartbeat of Chainlink's MON/USD feed was not found, so the feed is not read.
 export const monad: EvmChain = {
   name: 'monad',
   kind: 'evm',

@@ -2,7 +2,7 @@ import type { LabelKind } from '../domain/index.ts';
 import type { SolanaChain } from './chain.ts';
 import { SPELLBOOK, service } from './fixed-addresses.ts';
 
-/** Programs of Solana that the decoders need (https://solana.com/docs, the exchanges' own documents). */
+/** Solana programs that the decoders need (https://solana.com/docs, documentation of the exchanges). */
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
@@ -20,19 +20,18 @@ export const PUMP_SWAP = 'pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA';
 export const PUMP_FEES = 'pfeeUxB6jkeY1Hxd7CsFCAjcbHA9rWtchMGdZ6VojVZ';
 export const SQUADS_V4_PROGRAM = 'SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf';
 
-/** What an owner of token accounts is, when it is known. */
+/** Known roles of an owner of token accounts. */
 export type OwnerRole = 'amm' | 'curve' | 'locker' | 'vesting' | 'multisig' | 'dao';
 
 interface OwnerProgram {
   readonly address: string;
-  /** What an account of this program is when it owns tokens, and what observations call it. */
+  /** Role in observations of an account of this program that owns tokens; `name` is its label there. */
   readonly role: OwnerRole;
   readonly name: string;
-  /** The label in holder snapshots; null: the snapshots give none. */
+  /** The label in holder snapshots; null: no label. */
   readonly label: { readonly kind: LabelKind; readonly name: string } | null;
 }
 
-/** The kind of label that an owner of each role has. */
 const LABEL_KIND: Readonly<Record<OwnerRole, LabelKind>> = {
   amm: 'pool',
   curve: 'pool',
@@ -52,7 +51,7 @@ export const OWNER_PROGRAMS: readonly OwnerProgram[] = [
   owner(METEORA_DLMM, 'amm', 'Meteora DLMM'),
   owner(METEORA_DAMM_V2, 'amm', 'Meteora DAMM v2'),
   owner(PUMP_SWAP, 'amm', 'PumpSwap'),
-  // Launch curves: the unsold part of a supply sits with the curve.
+  // Launch curves: the curve holds the unsold part of the supply.
   owner(PUMP, 'curve', 'Pump bonding curve', 'pump.fun curve'),
   { ...owner('LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj', 'curve', 'Raydium LaunchLab'), label: null },
   {
@@ -78,7 +77,7 @@ interface FixedAuthority {
   readonly source: string;
 }
 
-/** One authority for all pools of a program: the derived address itself has no data, so only its name identifies it. */
+/** Authorities shared by all pools of a program. The derived address has no data, so it can only be recognised by this list. */
 export const FIXED_AUTHORITIES: readonly FixedAuthority[] = [
   authority('5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1', 'amm', 'Raydium AMM v4', 'amm authority'),
   authority('GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL', 'amm', 'Raydium CPMM', 'vault_and_lp_mint_auth_seed'),
@@ -88,7 +87,7 @@ export const FIXED_AUTHORITIES: readonly FixedAuthority[] = [
   raydiumLock('kN1kEznaF5Xbd8LYuqtEFcxzWSBk5Fv6ygX6SqEGJVy', 'CLMM'),
 ];
 
-/** The derived authority of a program's pools; `seed` is its seed. */
+/** The derived authority of a program's pools. `seed`: the seed of the derivation. */
 function authority(address: string, role: 'amm' | 'curve', program: string, seed: string): FixedAuthority {
   return { ...owner(address, role, `${program} authority`, program), source: `derived: ${seed}` };
 }
@@ -98,21 +97,21 @@ function raydiumLock(address: string, program: string): FixedAuthority {
   return { ...owner(address, 'locker', `Raydium ${program} lock authority`, label), source: 'Raydium documents' };
 }
 
-/** Authorities that keep liquidity tokens locked, by the name of the locker. */
+/** Authorities that hold locked liquidity tokens, with the name of the locker. */
 export const LIQUIDITY_LOCKERS: ReadonlyMap<string, string> = new Map([
   ['3f7GcQFG397GAaEnv51zR6tsTVihYRydnydDD1cXekxH', 'Raydium burn and earn'],
 ]);
 
 /**
- * Keys with which launchpads create tokens for others: what else they created, and what they hold, says nothing of who is
- * behind a token. Short and kept by hand, each with a public source.
+ * Keys with which launchpads create tokens for others. Their other tokens and their holdings say nothing about the creator of
+ * a token. Maintained by hand, each with a public source.
  */
 const LAUNCHPAD_KEYS: ReadonlySet<string> = new Set([
   // Believe (on Meteora's bonding curve): https://docs.bitquery.io/docs/blockchain/Solana/Believe-API
   '5qWya6UjwWnGVhdSBL3hyZ7B45jbk6Byt1hwd7ohEGXE',
 ]);
 
-/** True when this address creates tokens for any caller. */
+/** True when this address creates tokens on behalf of any caller. */
 export function isLaunchpadKey(address: string): boolean {
   return LAUNCHPAD_KEYS.has(address);
 }
@@ -166,7 +165,7 @@ export const solana: SolanaChain = {
   ],
 };
 
-/** Decimals of the tokens that most pools are quoted in, for accounts read without their mints. */
+/** Decimals of the most common quote tokens, for pools that are read without their mints. */
 export const KNOWN_DECIMALS: ReadonlyMap<string, number> = new Map(
   solana.quoteTokens.map((token) => [token.address, token.decimals]),
 );

@@ -9,9 +9,10 @@ import { defineSource, endpoint } from './source.ts';
 /**
  * Birdeye: off without a key.
  *
- * Lineage: family `birdeye`, its own index. Limits: free plan 1 a second and 30,000 compute units a month. Quirks: older
- * rows say `mc` for `marketCap`, of the supply on this chain where they name no circulating one (USDC: 2.2 of 28 billion); `liquidity` is not read, for it counts stake pools and lending as markets (SOL: 16 to 23 billion, USDC: 30); gated endpoints answer 401 or 403 on the free plan. Fields from the documents; no recorded
- * reply was at hand.
+ * Lineage: family `birdeye`, its own index. Limits: free plan 1 request a second and 30,000 compute units a month. Quirks: older
+ * rows have `mc` instead of `marketCap`, computed from the supply on this chain if they give no circulating supply (USDC: 2.2 of 28 billion);
+ * `liquidity` is not read, because it counts stake pools and lending as markets (SOL: 16 to 23 billion, USDC: 30); endpoints outside the free
+ * plan return 401 or 403. Fields are from the documentation; no recorded reply was available.
  */
 const Overview = Type.Object({
   success: Type.Boolean(),

@@ -26,9 +26,9 @@ function planToken(facts: Facts): readonly Params[] {
 }
 
 const Token = Type.Object({
-  // Newer instances give address_hash, older ones address.
+  // Newer instances return `address_hash`, older ones `address`.
   ...fields(TextOptional, 'address_hash', 'address', 'decimals', 'total_supply'),
-  // Newer instances give holders_count, older ones holders.
+  // Newer instances return `holders_count`, older ones `holders`.
   ...fields(TextOptional, 'holders_count', 'holders', 'type', 'name', 'symbol'),
 });
 
@@ -64,7 +64,7 @@ function decimalsOf(reply: Static<typeof Token>): number | null {
   return decimals !== null && decimals <= 255n ? Number(decimals) : null;
 }
 
-/** 0 stands for "not counted". */
+/** 0 means "not counted". */
 function holdersIn(value: unknown): number | null {
   return Number(readRaw(value) ?? 0n) || null;
 }
@@ -120,7 +120,7 @@ const holders = endpoint({
       const tag =
         text(address.public_tags?.[0]?.display_name, 60) ??
         text(address.metadata?.tags?.find((one) => one.tagType === 'name')?.name, 60);
-      // A contract's own name is its author's choice: it is shown and gives no kind.
+      // The author of a contract chooses its name, so the name is shown but does not determine the kind.
       const label = tag ?? text(address.name, 60);
       const kind = isBurnAddress(owner) ? 'burn' : kindOfTag(tag);
       return [holderRow(owner, sharePct, { kind, label, isContract: address.is_contract ?? null })];
@@ -128,7 +128,7 @@ const holders = endpoint({
     const isAbove = reply.items.some(({ value }) => exceeds(readRaw(value) ?? 0n, supply ?? 0n));
     return [
       ...observed('top_holders', rows.length === 0 ? null : rows, 'the 50 largest addresses, share of total supply'),
-      // The supply may be older than the balances, so that it counts less than an analysis of the source would.
+      // The supply may be older than the balances, so this is less reliable than an analysis of the source code.
       ...observed(
         'balance_mutable',
         isAbove || null,
@@ -141,17 +141,17 @@ const holders = endpoint({
   },
 });
 
-/** True of a balance that is more than there is of the token. */
+/** True when a balance exceeds the total supply. */
 function exceeds(balance: bigint, supply: bigint): boolean {
   return supply > 0n && balance > supply;
 }
 
-/** Their `proxy_type` (docs' enumeration, 2026); eip930 in older versions. */
+/** Values of `proxy_type` (enumeration in the documentation, 2026); eip930 in older versions. */
 const UPGRADABLE =
   /^(eip1967|eip1967_oz|eip1967_beacon|eip1822|eip930|eip2535|erc7760|resolved_delegate_proxy|basic_implementation|basic_get_implementation|comptroller)$/;
-/** Clones forward to one address for good. */
+/** Clones forward to one fixed address. */
 const FIXED = /^(eip1167|clone_with_immutable_arguments|minimal_proxy)$/;
-/** What its `implementations` are: facets, each for some of the functions. */
+/** The `implementations` of a diamond are facets, each for some of the functions. */
 const DIAMOND = 'eip2535';
 
 const contract = endpoint({
@@ -166,11 +166,11 @@ const contract = endpoint({
     implementations: Maybe(Type.Array(Type.Object({ address: TextOptional, address_hash: TextOptional }))),
   }),
   observe: (reply) => {
-    // The reply about an unverified contract has no `is_verified`.
+    // The reply for an unverified contract lacks `is_verified`.
     const verified = reply.is_verified === true && reply.is_changed_bytecode !== true;
     const [first] = reply.implementations ?? [];
     const kind = reply.proxy_type ?? '';
-    // Other kinds and `unknown` are no finding: a Safe's master copy and an account's delegation are no proxies of a token.
+    // Other kinds and `unknown` give no observation: a Safe's master copy and an account's delegation are not token proxies.
     const canChange = UPGRADABLE.test(kind) || (FIXED.test(kind) ? false : null);
     return [
       ...observed('source_verified', verified, 'is_verified, and the bytecode has not changed since'),
@@ -184,9 +184,9 @@ const contract = endpoint({
   },
 });
 
-/** Most contracts of test networks that are looked up. */
+/** Maximum number of test network contracts that are requested. */
 const MOST_CONTRACTS = 6;
-/** More is no number of transactions of one contract. */
+/** A higher number of transactions is implausible for one contract. */
 const MOST_TRANSACTIONS = 10_000_000_000n;
 /** Base URLs of the test networks, by name. */
 const TESTNET_BASES: Readonly<Record<string, string>> = Object.fromEntries(
@@ -210,7 +210,7 @@ const testnetContract = endpoint({
   },
 });
 
-/** The contracts that pages named, in a stable order. They are checked again: a page chooses an address, never a host. */
+/** The contracts that pages name, in a stable order. They are validated again: a page may choose an address, never a host. */
 function testnetContracts({ learned, stage }: Facts): readonly Params[] {
   if (stage !== 'pre_tge') return [];
   const named = listsUnder('website.testnet:', learned).flatMap((row) => {
@@ -222,14 +222,14 @@ function testnetContracts({ learned, stage }: Facts): readonly Params[] {
 }
 
 /**
- * Blockscout, one instance a chain (EVM), and of public test networks for contracts that projects without a token link.
+ * Blockscout: one instance for each EVM chain, and those of public test networks for contracts that projects without a token link.
  *
- * Lineage: an indexer of its own over the chain's logs; family `blockscout`, tier aggregator. Its `exchange_rate` and
+ * Lineage: an independent indexer of the chain's logs; family `blockscout`, tier aggregator. Its `exchange_rate` and
  * market cap come from CoinGecko and are not used.
- * Terms: keyless per-instance access at about 3 requests a second, announced to end; the PRO API takes a free key, which is the recommended
- * way since 2026-07-01: 5 a second, 100,000 credits a day (https://docs.blockscout.com/devs/apis/requests-and-limits).
- * Quirks: every number is a string; `holders_count` is `holders` at older instances; an unverified contract has no
- * `is_verified` at all; `public_tags` are names people gave; no instance for BSC, none confirmed for Avalanche.
+ * Terms: keyless access to each instance at about 3 requests a second, which will be discontinued; the PRO API takes a free key and is
+ * recommended since 2026-07-01: 5 a second, 100,000 credits a day (https://docs.blockscout.com/devs/apis/requests-and-limits).
+ * Quirks: every number is a string; `holders_count` is `holders` at older instances; the reply for an unverified contract lacks
+ * `is_verified`; `public_tags` are user-provided names; no instance for BSC, none confirmed for Avalanche.
  */
 export const blockscout = defineSource({
   name: 'blockscout',
@@ -246,7 +246,7 @@ export const blockscout = defineSource({
     ),
     ...TESTNET_BASES,
   },
-  // The PRO API: one host for all chains, by number.
+  // The PRO API has one host for all chains, selected by chain id.
   key: {
     required: false,
     query: 'apikey',

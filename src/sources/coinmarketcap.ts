@@ -38,13 +38,13 @@ import {
 } from './token-records.ts';
 
 /**
- * CoinMarketCap: keyless public API (2026), or the keyed one.
+ * CoinMarketCap: keyless public API (2026), or the API with a key.
  *
- * Lineage: family `cmc`; its contract security is GoPlus's (family `goplus`). Terms conflict (no redistribution in the
- * published ones): never passed on raw. Limits: none published for keyless; we make 10 requests a minute. Free key: 30 a minute, 15,000 a month
- * (api-evangelist/coinmarketcap of 2026-05-08, read 2026-11-23): 25 are used.
- * Quirks: `status.error_code` is 0 or "0" and must be looked at even with status 200; v3 quotes are lists; DEX rows use
- * short keys with strings; a symbol finds every squatter, so numeric ids are used; self-reported caps are not taken.
+ * Lineage: family `cmc`; its contract security comes from GoPlus (family `goplus`). Terms conflict (the published ones forbid
+ * redistribution): raw data is never passed on. Limits: none published for keyless access; we make 10 requests a minute. Free key: 30 a minute,
+ * 15,000 a month (api-evangelist/coinmarketcap of 2026-05-08, read 2026-11-23): 25 are used.
+ * Quirks: `status.error_code` is 0 or "0" and must be checked even with status 200; v3 quotes are lists; DEX rows use short
+ * keys with string values; a symbol matches every imitation, so numeric ids are used; self-reported market caps are not used.
  */
 const Status = Type.Object({ error_code: Loose, error_message: TextOptional });
 const envelope = <T extends Parameters<typeof Type.Union>[0][number]>(data: T) =>
@@ -61,7 +61,7 @@ function classify(reply: { readonly status: Static<typeof Status>; readonly data
   return { outcome: rows.length === 0 ? ('empty' as const) : ('ok' as const) };
 }
 
-/** An endpoint with errors in the envelope. */
+/** An endpoint whose errors are in the reply's envelope. */
 function cmcEndpoint<Schema extends TSchema>(definition: EndpointDefinition<Schema>): Endpoint {
   return endpoint<Schema>({ okStatuses: [400, 404], classify: (reply) => classify(reply as never), ...definition });
 }
@@ -81,10 +81,10 @@ const QuoteRow = Type.Object({
   cmc_rank: LooseOptional,
   quote: Type.Union([Type.Array(Quote), Type.Record(Type.String(), Quote)]),
 });
-// Lists in version 3; maps by id and by currency in the versions before it.
+// Version 3 has lists; earlier versions have maps by id and by currency.
 const Quotes = envelope(Type.Union([Type.Array(QuoteRow), Type.Record(Type.String(), QuoteRow)]));
 
-/** The quote in US dollars; figures in another currency are none. */
+/** The quote in US dollars; undefined if quotes are in other currencies only. */
 function dollarsOf({ quote }: Static<typeof QuoteRow>): Static<typeof Quote> | undefined {
   return Array.isArray(quote) ? quote.find(({ symbol = 'USD' }) => symbol === 'USD') : quote.USD;
 }
@@ -163,7 +163,7 @@ const Contract = Type.Object({
   platform: Type.Optional(Type.Object({ coin: Type.Optional(Type.Unknown()), name: Type.Optional(Type.Unknown()) })),
 });
 
-/** The chain that a platform's slug or name means. */
+/** The chain for a platform's slug or name. */
 function chainOfPlatform(word: unknown) {
   const wanted = typeof word === 'string' ? word.toLowerCase() : '';
   return (
@@ -174,7 +174,7 @@ function chainOfPlatform(word: unknown) {
 
 const Platform = Type.Object({ ...Named.properties, token_address: Type.Optional(Type.Unknown()) });
 
-/** `chain:address` of the platform that a row calls its own; null without one. */
+/** `chain:address` of the row's `platform` field; null without one. */
 function placeOf(value: unknown): string | null {
   const platform = part(Platform, value);
   return platform === undefined
@@ -182,7 +182,7 @@ function placeOf(value: unknown): string | null {
     : placed(chainOfPlatform(platform.slug ?? platform.name), platform.token_address);
 }
 
-/** The row of the id, and no other. */
+/** Only the row with the requested id. */
 function infoRecords(reply: Static<typeof Infos>, params: Params): readonly TokenDraft[] {
   const id = String(params.id);
   const data = reply.data ?? {};
@@ -228,7 +228,7 @@ const IdMap = envelope(
 );
 const MOST_MAPPED = 200;
 
-/** Ids with their addresses. Proves no domain. */
+/** Ids with their addresses, without domains. */
 function mapRecords(reply: Static<typeof IdMap>): readonly TokenDraft[] {
   return (reply.data ?? []).slice(0, MOST_MAPPED).flatMap((row) => {
     const id = String(row.id ?? '');
@@ -269,7 +269,7 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     const dex = text(row.exn, 80);
     const sides = [part(Side, row.t0), part(Side, row.t1)];
     const ours = sides.findIndex((side) => side?.addr?.toLowerCase() === wanted);
-    // A pool whose sides are named and that has not the token is another token's.
+    // If both sides are named and neither is the token, the pool belongs to another token.
     if (ours === -1 && sides.every((side) => side?.addr)) return [];
     const theirs = ours === -1 ? null : sides[1 - ours];
     return poolObservations({
@@ -287,10 +287,10 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
 
 const Security = envelope(Type.Array(Any));
 
-/** The source whose findings these are; rows of other sources (`W3W`, their wallet's own scan) are not GoPlus's word. */
+/** Only rows that name GoPlus as their origin are read; others, for example `W3W` (CoinMarketCap's wallet scan), are not. */
 const GOPLUS = /goplus/i;
 
-/** Only the numbers; GoPlus's items are its own words and are read at GoPlus. */
+/** Reads only the numbers. GoPlus's individual findings are read from GoPlus. */
 function observeSecurity(reply: Static<typeof Security>): readonly ObservationDraft[] {
   const extra = fieldsOf(reply.data?.[0]?.extra);
   const isGoplus = extra.source === undefined || GOPLUS.test(String(extra.source));

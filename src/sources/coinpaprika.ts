@@ -26,10 +26,10 @@ import { handlesOf, listOf, named, part, placed, sitesOf, sorted, wordsOf } from
 /**
  * CoinPaprika v1, keyless: the top 2,000 assets, refreshed about every ten minutes.
  *
- * Lineage: family `paprika` (with DexPaprika). Terms: free plan is for personal use, no redistribution: never passed on
- * raw. Limits: 20,000 calls a month; 402 means they are used up.
- * Quirks: without a key `percent_change_30d` and `percent_change_1y` are 0 for every asset since 2026; free tickers carry no circulating supply (market cap over price is a derivation and is not taken);
- * market_cap 0 and max_supply 0 mean unknown.
+ * Lineage: family `paprika` (with DexPaprika). Terms: the free plan is for personal use without redistribution: raw data is never
+ * passed on. Limits: 20,000 calls a month; 402 means that they are used up.
+ * Quirks: without a key `percent_change_30d` and `percent_change_1y` are 0 for every asset since 2026; free tickers have no circulating
+ * supply (market cap over price is a derived value and is not used); market_cap 0 and max_supply 0 mean unknown.
  */
 const Ticker = Type.Object({
   ...fields(Type.String(), 'id', 'name', 'symbol'),
@@ -69,13 +69,13 @@ function observeTicker(reply: Static<typeof Ticker>): readonly ObservationDraft[
   ];
 }
 
-/** The change over 30 days; null where it and the one over a year are both 0 or missing, which means that neither was measured. */
+/** The change over 30 days; null if the changes over 30 days and over a year are both 0 or missing, which means that neither was measured. */
 function monthOf(usd: Static<typeof Ticker>['quotes']['USD']): number | null {
   const month = num(usd.percent_change_30d);
   return month === 0 && (num(usd.percent_change_1y) ?? 0) === 0 ? null : month;
 }
 
-/** A ticker's row: the figures of a token, without address or website. */
+/** Ticker rows: the figures of each token, without address or website. */
 function tickerRecords(rows: readonly Static<typeof Ticker>[]): readonly TokenDraft[] {
   return rows.map(({ id, name, symbol, rank, quotes }) => ({
     ...named({ name, symbol, rank }),
@@ -109,7 +109,7 @@ function observeCoin(reply: Static<typeof Coin>): readonly ObservationDraft[] {
 
 const Link = Type.Object({ url: Type.String(), type: Type.String() });
 
-/** Links of one kind: some are in `links`, X and others only in `links_extended`. */
+/** Links of one kind, from `links` and `links_extended`; some kinds, such as X, are only in the latter. */
 function linksOf(coin: Static<typeof Coin>, name: string): readonly unknown[] {
   const value = coin.links?.[name];
   const extended = listOf(coin.links_extended, 100)
@@ -156,7 +156,7 @@ const Search = Type.Object({
   ),
 });
 
-// A market is checked alone: one that does not fit costs itself.
+// Markets are validated one by one: an invalid market does not reject the others.
 const Markets = Type.Array(Type.Unknown());
 const MarketRow = Type.Object({
   ...fields(Type.String(), 'exchange_id', 'pair', 'base_currency_id'),
@@ -167,7 +167,7 @@ const MarketRow = Type.Object({
 });
 type MarketRow = Static<typeof MarketRow>;
 const MOST_MARKETS = 60;
-/** The asset's own spot markets on centralised exchanges, each once: those of known exchanges first, of these the most traded. */
+/** The asset's own spot markets on centralised exchanges, without duplicates: known exchanges first, then by descending volume. */
 function ownMarkets(reply: Static<typeof Markets>, { id }: Params): readonly ListedMarket<MarketRow>[] {
   const volume = (row: MarketRow) => amount(row.quotes.USD.volume_24h) ?? 0;
   const own = reply
@@ -227,7 +227,7 @@ export const coinpaprika = defineSource({
       request: () => ({ path: '/tickers', query: { quotes: 'USD' } }),
       reply: Type.Array(Ticker),
       list: {
-        // Their own interval; 20,000 calls a month allow 27 an hour.
+        // CoinPaprika's refresh interval; 20,000 calls a month allow 27 an hour.
         refreshSeconds: 600,
         ...rowsBy('id'),
         standsInFor: 'ticker',

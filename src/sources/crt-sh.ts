@@ -8,15 +8,15 @@ import { get } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
 /**
- * crt.sh (Certificate Transparency): which domains that can be taken for the project's have certificates.
+ * crt.sh (Certificate Transparency): certificates of domains that can be mistaken for the project's domain.
  *
- * Lineage: the public logs of certificates, as Sectigo's index has them; family `ct`. It shows impostors, never the project: whoever is
- * imitated cannot help it, and anybody may ask for a certificate of a look-alike in order to harm it. So nothing here lowers or lifts a
- * rating; no feature reads it, and it is off by default. A look-alike is a domain that the rules of identity confuse with the project's
- * (methodology 2.1), or that has its whole name with something before or behind. Who owns one is not known: it may be the project.
+ * Lineage: the public certificate logs, as indexed by Sectigo; family `ct`. The results describe impostors, not the project: a project
+ * cannot prevent imitation, and anyone may request a certificate for a look-alike to harm it. Therefore no result changes a rating; no
+ * feature reads the source, and it is off by default. A look-alike is a domain that the identity rules confuse with the project's
+ * (methodology 2.1), or whose name contains the project's whole name. Its owner is unknown and may be the project itself.
  * Terms: none published; a free service. Limits: none published, about 5 a minute by IP in reports (cert.imfht.com/crt-sh-rate-limit, read
- * in a copy of 2026); it replies 502 or nothing under load. Quirks: no documented API, `output=json` on the search; names of a
- * certificate are lines of one text, wildcards among them; long searches end in HTML; labels in punycode.
+ * in a copy of 2026); returns 502 or nothing under load. Quirks: no documented API, `output=json` on the search; the names of a
+ * certificate, including wildcards, are lines of one text; long searches end in HTML; labels are in punycode.
  */
 const Certificate = Type.Object({
   name_value: Type.String(),
@@ -24,14 +24,14 @@ const Certificate = Type.Object({
 });
 const Certificates = Type.Array(Certificate);
 
-/** Names shorter than this are parts of too many others. */
+/** Shorter names are part of too many other names. */
 const SHORTEST = 6;
 const MOST_FORGED = 2;
 const MOST_CERTIFICATES = 5_000;
 const MOST_NAMES = 200;
 const MOST_DOMAINS = 40;
 
-/** The name itself within others, and the likeliest forgeries of it. */
+/** Searches for names that contain the project's name, and for its likeliest forgeries. */
 function plan({ registrableDomain: domain }: Facts): readonly Params[] {
   const label = domain === null ? '' : labelOf(domain);
   if (label.length < SHORTEST || label.startsWith('xn--')) return [];
@@ -49,7 +49,7 @@ interface Found {
   certificates: number;
 }
 
-/** How a domain can be taken for the project's; null for its own and for one that cannot. */
+/** How a domain resembles the project's; null for the project's own domain and for one that does not resemble it. */
 function kindOf(domain: string, own: string): Found['kind'] | null {
   if (domain === own) return null;
   if (labelOf(domain) === labelOf(own)) return 'same_name';
@@ -77,7 +77,7 @@ function lookalikes(reply: Static<typeof Certificates>, own: string): ReadonlyMa
   return found;
 }
 
-/** Its times have no zone and are UTC. */
+/** Times in the reply are UTC without a time zone. */
 const utc = (at: string | null | undefined) => (typeof at === 'string' && /T[\d:.]+$/.test(at) ? `${at}Z` : at);
 
 function observe(reply: Static<typeof Certificates>, { domain, search }: Params): readonly ObservationDraft[] {

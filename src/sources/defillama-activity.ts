@@ -9,13 +9,13 @@ import { get } from './requests.ts';
 import { completeList, defineSource, type Facts, type Params, sharedList } from './source.ts';
 
 /**
- * DefiLlama's lists of activity of protocols, chains and tokens: swaps, transfers over bridges, deposits with a yield.
+ * DefiLlama's lists of activity of protocols, chains and tokens: swaps, bridge transfers, and deposits with a yield.
  *
- * Lineage: DefiLlama's own adapters; family `defillama`. No feature reads it: off by default, and not requested until then. Three lists for
- * all assets, fetched when a score reads them. Limits: those of DefiLlama, of which it takes 6 a minute. `/overview/dexs` and `/pools` are in the free
- * specification (DefiLlama/api-docs@3a45e4e, 2026-07-29); bridges are in the paid one since, and clients still use the keyless host: where it refuses,
- * the base `bridges` is the operator's paid address. Quirks: a DEX is listed by version, under a parent; a day's volume by chain has adapters' names of
- * chains; a row of yields names the token that is deposited by its address, and the receipt by its symbol only, so that receipts are not looked up.
+ * Lineage: DefiLlama's own adapters; family `defillama`. No feature reads it, so it is off by default. It consists of three lists for all
+ * assets, fetched when a score reads them. Limits: those of DefiLlama, of which it uses 6 a minute. `/overview/dexs` and `/pools` are in the free
+ * specification (DefiLlama/api-docs@3a45e4e, 2026-07-29). Bridges have since moved to the paid specification, though clients still use the keyless host;
+ * if it rejects requests, an operator can set the base `bridges` to a paid address. Quirks: a DEX has one row for each version, under a parent; volumes by
+ * chain use the chain names of the adapters; a yield row has the address of the deposited token but only the symbol of the receipt, so receipts are not found.
  */
 const Dexs = Type.Object({ protocols: Type.Array(Type.Unknown()) });
 const Bridges = Type.Object({ bridges: Type.Array(Type.Unknown()) });
@@ -23,7 +23,7 @@ const Pools = Type.Object({ data: Type.Array(Type.Unknown()) });
 
 const rowsOf = (reply: unknown, field: string): readonly Json[] => listIn(fieldsOf(reply)[field]);
 
-/** Protocols and parents by slug, then the coin of each chain of ours: what its DEXs swapped there in 30 days. */
+/** Swap volume of 30 days: of protocols and parents by slug, then of all DEXs on each supported chain. */
 interface Swapped {
   readonly ofProtocol: string | null;
   readonly ofChain: string | null;
@@ -49,12 +49,12 @@ interface Deposits {
   readonly pools: readonly { readonly pool: string; readonly tvlUsd: number; readonly apyPct: number | null }[];
 }
 
-/** The smallest pool that the provider itself shows in its default list. */
+/** The smallest pool in the provider's default list. */
 const LEAST_USD = 10_000;
 const MOST_POOLS = 60_000;
 const NATIVE = '0x0000000000000000000000000000000000000000';
 
-/** Pools of one token alone by the token that is deposited; marked outliers and dust are left out. */
+/** Single-token pools by deposited token, without marked outliers and small pools. */
 export function depositsIn(reply: unknown): readonly Deposits[] {
   const places = new Map<string, Deposits['pools'][number][]>();
   for (const value of rowsOf(reply, 'data').slice(0, MOST_POOLS)) {
@@ -65,7 +65,7 @@ export function depositsIn(reply: unknown): readonly Deposits[] {
     const isAlone = row.exposure === 'single' && token !== undefined && others.length === 0;
     if (chain === null || !isAlone || pool === null || tvlUsd === null || row.outlier === true || tvlUsd < LEAST_USD)
       continue;
-    // Only addresses of EVM chains mean the same in either case.
+    // Only EVM addresses are case-insensitive.
     const address = chain.kind === 'evm' ? token : (textsIn(row.underlyingTokens)[0] ?? token);
     const place = `${chain.name}:${address === NATIVE ? 'native' : address}`;
     places.set(place, [...(places.get(place) ?? []), { pool, tvlUsd, apyPct: num(row.apy) }]);
@@ -82,7 +82,7 @@ const keptPools = (value: unknown): Deposits['pools'] =>
 
 function observeDeposits(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
   const place = placeOf(params);
-  // The shared list has its own rows, by token; the whole reply those of the provider.
+  // The shared list has one row for each token; the whole reply has the provider's rows.
   const kept = reply.data.find((row) => fieldsOf(row).place === place);
   const pools = kept === undefined ? depositsIn(reply).find((row) => row.place === place)?.pools : keptPools(kept);
   if (pools === undefined || pools.length === 0) return [];
@@ -100,7 +100,7 @@ function observeDeposits(reply: Static<typeof Pools>, params: Params): readonly 
 const placeOf = ({ chain, address }: Params) =>
   typeof chain === 'string' && typeof address === 'string' ? `${chain}:${address}` : null;
 
-/** The protocol, or the chain whose own coin the asset is. */
+/** Params of the asset's protocol, or of the chain whose own coin the asset is. */
 function swapper({ keys, chain, address }: Facts): readonly Params[] {
   if (keys.defillamaSlug !== null) return [{ slug: keys.defillamaSlug }];
   return chain !== null && address === 'native' ? [{ chain: chain.name }] : [];
@@ -115,7 +115,7 @@ const keysOfSwapped = (value: unknown) => {
 
 function observeSwaps(reply: Static<typeof Dexs>, params: Params): readonly ObservationDraft[] {
   const isProtocol = typeof params.slug === 'string';
-  // The shared list has its own rows; the whole reply those of the provider.
+  // The shared list has rows of type `Swapped`; the whole reply has the provider's rows.
   const isKept = reply.protocols.some((row) => Object.hasOwn(fieldsOf(row), 'ofProtocol'));
   const rows = isKept ? (reply.protocols as readonly Swapped[]) : swappedIn(reply);
   const found = rows.find((row) => (isProtocol ? row.ofProtocol === params.slug : row.ofChain === params.chain));
@@ -185,7 +185,7 @@ export const defillamaActivity = defineSource({
         plan: byKey('defillamaSlug', 'slug'),
         request: get('/bridges', { includeChains: true }, { base: 'bridges' }),
         reply: Bridges,
-        // 0 also for a bridge with a stalled adapter.
+        // A bridge with a stalled adapter also has 0.
         observe: (reply, { slug }) => {
           const month = amount(fieldsOf(reply.bridges.find((row) => fieldsOf(row).slug === slug)).monthlyVolume);
           return observed(

@@ -3,7 +3,7 @@ import { amount, fieldsOf, listIn, text } from './read.ts';
 import { get } from './requests.ts';
 import { type Endpoint, endpoint, type Params } from './source.ts';
 
-/** Revenue by kind: what one list gives for all protocols and chains is not requested one by one. */
+/** Revenue by kind. One list for all protocols and chains replaces single requests. */
 const KINDS = { all_revenue: 'dailyRevenue', all_holders_revenue: 'dailyHoldersRevenue' } as const;
 
 interface Row {
@@ -34,7 +34,7 @@ function rowIn(value: unknown): { readonly row: Row; readonly parent: string | n
   };
 }
 
-/** Each parent as the sum of its children, then each row: the first of a slug counts, and a slug that both have means the parent, as in `/summary`. */
+/** Each parent as the sum of its children, then each row. The first row of a slug counts, so a shared slug means the parent, as in `/summary`. */
 export function overviewRows(reply: unknown): readonly Row[] {
   const found = listIn(fieldsOf(reply).protocols).flatMap((value) => rowIn(value) ?? []);
   const parents = new Map<string, Row>();

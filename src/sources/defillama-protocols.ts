@@ -23,7 +23,7 @@ export const List = Type.Array(
 );
 const MOST_PROTOCOLS = 20_000;
 
-/** The projects that have a domain of their own, each with the token that the list names for it. */
+/** The projects with their own domain, each with the token that the list names for it. */
 export function protocolRecords(rows: Static<typeof List>): readonly TokenDraft[] {
   return rows.slice(0, MOST_PROTOCOLS).flatMap((row) => {
     const { url } = row;
@@ -98,7 +98,7 @@ export const Protocol = Type.Object({
 type ProtocolReply = Static<typeof Protocol>;
 export const DAY = 86_400;
 
-/** Parts of `currentChainTvls` that are not value locked in the sense of the headline. */
+/** Parts of `currentChainTvls` that the headline value locked does not include. */
 const ASIDE = /staking|borrowed|pool2|vesting|treasury|offers/i;
 
 function tvlNow(reply: ProtocolReply): number | null {
@@ -149,7 +149,7 @@ export function observeProtocol(reply: ProtocolReply): readonly ObservationDraft
   ];
 }
 
-/** `audit_links` are the project's own submission: each is read at the firm. `audits` is a grade (0 none, 1 partly, 2 yes, 3 fork's). */
+/** `audit_links` are submitted by the project, so each is verified at the audit firm. `audits` is a grade (0 none, 1 partly, 2 yes, 3 of the forked code). */
 function reports(reply: ProtocolReply): readonly Tie[] {
   return auditLinks(reply).map((link) => {
     const firm = auditorOf(link);

@@ -4,20 +4,20 @@ import { dated, observed } from './observations.ts';
 import { Loose, Maybe, num, positive } from './read.ts';
 import { type Endpoint, endpoint } from './source.ts';
 
-/** Days of a week in which holders leave, and of the chart that is looked at. */
+/** Days of the redemption window, and of the chart that is read. */
 const WEEK_DAYS = 7;
 const CHART_DAYS = 365;
-/** A unit that is further from a dollar was not redeemed at par. */
+/** At a larger deviation from one dollar, units were not redeemed at par. */
 const AT_PAR = 0.01;
-/** Of a price that was further from a dollar than this the fall of the supply may be anything. */
+/** At a larger deviation of the price from one dollar, a fall of the supply may have other causes. */
 const STEADY = 0.1;
-/** Fewer days show no week. */
+/** Minimum number of days for an observation. */
 const LEAST_DAYS = 30;
 
 const Amounts = Maybe(Type.Record(Type.String(), Loose));
 const Row = Type.Object({ date: Loose, totalCirculating: Amounts, totalCirculatingUSD: Amounts });
 
-/** Units of a coin on all chains at one moment, unix ms, and US dollars for one. */
+/** Units of a coin on all chains at one moment (unix ms), and the price of a unit in US dollars. */
 interface Supply {
   readonly at: number;
   readonly units: number;
@@ -25,8 +25,8 @@ interface Supply {
 }
 
 /**
- * Params `{stablecoin}`, the id of DefiLlama's list: units of a coin pegged to the dollar on all its chains by days. What is burned on one chain may
- * be issued anew on another, and what is burned while others buy shows in no net fall: the fall of all chains together is the least that was redeemed.
+ * Params `{stablecoin}`, the id in DefiLlama's list: daily units of a coin pegged to the dollar, on all its chains. Units burned on one chain may be
+ * reissued on another, and redemptions that are offset by new purchases cause no net fall, so the fall over all chains is a lower bound of redemptions.
  */
 export const redemptions: Endpoint = endpoint({
   name: 'redemptions',
@@ -66,7 +66,7 @@ function supplyOf({ date, totalCirculating, totalCirculatingUSD }: Static<typeof
     : [{ at: seconds * 1_000, units, price: value / units }];
 }
 
-/** Largest share of the units that left within a week at par. The largest step of a week is left out: a supply that is counted anew changes in one. */
+/** Largest share of the units redeemed within a week at par. The largest step of each week is excluded, because a recount of the supply is a single step. */
 function largestWeek(days: readonly Supply[]): number {
   let most = 0;
   for (const [first, from] of days.entries()) {

@@ -29,11 +29,11 @@ import { learnTiePages, tiePageOf } from './ties.ts';
 /**
  * DefiLlama: value locked and fees of protocols, raises and hacks, prices.
  *
- * Lineage: value locked and fees by its open adapters (family `defillama`); prices and capitalisation are CoinGecko's
+ * Lineage: value locked and fees from its open-source adapters (family `defillama`); prices and capitalisation from CoinGecko
  * (family `coingecko`). Terms: none published; credited as source. Limits: unpublished, we make 60 requests a minute.
- * Quirks: unknown protocols answer 400 with text; amounts of raises are in millions, of hacks in dollars; value locked
- * leaves staking, borrowing and pool2 out; raises and hacks stand inside `/protocol`; prices with confidence below 0.9
- * are not taken; parent and child slugs differ; a chain is found by the id of its coin at CoinGecko, which several chains may share.
+ * Quirks: an unknown protocol returns 400 with text; amounts of raises are in millions, of hacks in dollars; value locked
+ * excludes staking, borrowing and pool2; raises and hacks are part of `/protocol`; prices with confidence below 0.9 are not
+ * used; parent and child slugs differ; a chain is found by the CoinGecko id of its coin, which several chains may share.
  */
 const Fees = Type.Object({
   ...fields(TextOptional, 'protocolType', 'defillamaId', 'category'),
@@ -48,7 +48,7 @@ function observeFees(reply: Static<typeof Fees>, params: Params): readonly Obser
     chart.filter((row) => row.at > from && row.at <= to).reduce((total, row) => total + row.value, 0);
   const month = amount(reply.total30d) ?? (chart.length >= 30 ? sum(last - 30 * DAY, last) : null);
   const isChain = reply.protocolType === 'chain' && reply.defillamaId?.startsWith('chain#') === true;
-  // If a protocol and a chain have one name, the figures of the other do not count.
+  // A protocol and a chain may share a name; only the figures of the requested kind count.
   if ((params.of === 'chain') !== isChain) return [];
   if (params.dataType === 'dailyRevenue')
     return observed('revenue_30d_usd', month, 'stays with the protocol, 30 calendar days');
@@ -72,7 +72,7 @@ function observeFees(reply: Static<typeof Fees>, params: Params): readonly Obser
 
 const FEE_TYPES = ['dailyFees', 'dailyRevenue', 'dailyHoldersRevenue'];
 
-/** Name and value locked of the chain whose coin the asset is, as the list of chains has them. */
+/** Name and value locked of the chain whose coin the asset is, from the list of chains. */
 function chainIn({ keys, learned }: Facts): { readonly name: string; readonly tvl: number } | null {
   const { name, tvl } = fieldsOf(learned['defillama.chain']);
   return keys.defillamaSlug === null && typeof name === 'string' && typeof tvl === 'number' ? { name, tvl } : null;
@@ -86,7 +86,7 @@ const StablecoinChain = Type.Object({
   totalCirculatingUSD: Maybe(Type.Record(Type.String(), Loose)),
 });
 
-/** ISO 4217 code of what a coin is pegged to; null for a basket or a moving target. */
+/** ISO 4217 code of a coin's peg; null for a basket or a moving target. */
 function currencyOf(pegType: string | null | undefined): string | null {
   const [, code] = /^pegged([A-Z]{3,4})$/.exec(pegType ?? '') ?? [];
   if (code === 'REAL') return 'BRL';
@@ -180,7 +180,7 @@ export const defillama = defineSource({
         keys.defillamaSlug ? [{ slug: keys.defillamaSlug }] : keys.coingeckoId ? [{ id: keys.coingeckoId }] : [],
       finds: { by: 'list', of: 'projects', called: 'protocols by domain' },
       records: protocolRecords,
-      // A parent has no row of its own: its largest child gives the category.
+      // A parent has no row, so its category is that of its largest child.
       observe: (reply, { slug, id }) => {
         const row = reply.find((entry) =>
           typeof slug === 'string'

@@ -10,10 +10,11 @@ import { defineSource, endpoint, type Params } from './source.ts';
 /**
  * DexPaprika: CoinPaprika's index of DEX pools, keyless.
  *
- * Lineage: family `paprika`. Terms: commercial use asks for a visible link. Limits: 15 a minute; keyless
- * 10,000 credits in 30 days by IP since 2026-09-23, with a free key 100,000 since 2026-09-15, which does not raise the 15 (the provider's own client, dexpaprika-mcp, changelog 2.5.0 to 2.6.1). The key is the whole
- * value of the header: one with a scheme before it is ignored, and the reply is that of a caller without a key. Quirks: `/tokens/{a}/pools` is gone (410) and replaced by the pool search; `fee` has no
- * verified unit and is left alone; `total_supply` is in base units in some replies; some tokens have no symbol.
+ * Lineage: family `paprika`. Terms: commercial use requires a visible link. Limits: 15 a minute; without a key 10,000 credits in 30 days by IP
+ * since 2026-09-23, with a free key 100,000 since 2026-09-15, which does not raise the 15 a minute (the provider's client, dexpaprika-mcp, changelog
+ * 2.5.0 to 2.6.1). The key is the whole value of the header: a key after a scheme is ignored, and the request counts as keyless. Quirks:
+ * `/tokens/{a}/pools` was removed (410) and replaced by the pool search; the unit of `fee` is not verified, so it is not read; `total_supply` is in
+ * base units in some replies; some tokens have no symbol.
  */
 const Day = Maybe(
   Type.Object({
@@ -65,12 +66,12 @@ function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] 
   ];
 }
 
-/** How far price times supply may lie from the fully diluted value. */
+/** Maximum relative difference between price times supply and the fully diluted value. */
 const FDV_TOLERANCE = 0.1;
 
 /**
- * Total supply in whole tokens. Some replies give it in base units: price times supply against the fully diluted value decides
- * which; null when neither fits, or when there is nothing to decide by and the token has decimals.
+ * Total supply in whole tokens. Some replies give it in base units; the unit is the one for which price times supply matches the
+ * fully diluted value. Null when neither unit matches, or when these values are missing and the token has decimals.
  */
 function supplyOf({ total_supply, decimals, summary }: Static<typeof Token>): number | null {
   const stated = positive(total_supply);
@@ -98,12 +99,12 @@ const Pools = Type.Object({
 function observePools(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
   const wanted = String(params.address).toLowerCase();
   return reply.results.flatMap((row) => {
-    // A search may answer with pools of other tokens; of a pool of several some rows name one only.
+    // A search may return pools of other tokens. Some rows of a pool name only one of its tokens.
     if ((row.tokens?.length ?? 0) > 1 && !row.tokens?.some((token) => token.id.toLowerCase() === wanted)) return [];
     const counter = row.tokens?.find((token) => token.id.toLowerCase() !== wanted)?.id ?? null;
     const first = row.tokens?.[0]?.id.toLowerCase() === wanted;
     const dex = text(row.dex_name ?? row.dex_id, 80);
-    // The price belongs to the first token of the pair; for the other orientation it is not ours.
+    // The price is that of the first token of the pair, which may not be the requested token.
     return poolObservations({
       address: row.id,
       dex,

@@ -13,11 +13,11 @@ import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, placed } from 
 /**
  * DexScreener: its own index of DEX pools, keyless.
  *
- * Lineage: reads pools itself; family `dexscreener`. Terms: revocable licence, rights stay theirs, no passing on of
- * portions of the API (dated 2023-08-18 in code notes): never passed on raw. Limits: 300 a minute for pairs; we make 60.
- * Quirks, each seen in a recording: our token may be the quote, and price, fdv and changes belong to the base;
- * `liquidity` is absent on bonding curves; `marketCap` equals `fdv` when supply is unverified; an unknown token is `[]` or
- * `pairs: null` with status 200; `info.websites` are paid placements and prove nothing.
+ * Lineage: reads pools itself; family `dexscreener`. Terms: revocable licence, DexScreener keeps all rights, portions of the
+ * API may not be redistributed (dated 2023-08-18 in code notes): raw data is never passed on. Limits: 300 a minute for pairs;
+ * we make 60. Quirks, each seen in a recording: the requested token may be the quote, while price, fdv and changes are those
+ * of the base; `liquidity` is absent on bonding curves; `marketCap` equals `fdv` when supply is unverified; an unknown token
+ * gives `[]` or `pairs: null` with status 200; `info.websites` are paid placements and prove nothing.
  */
 
 const Token = Type.Object({ address: Type.String(), name: TextOptional, symbol: TextOptional });
@@ -52,7 +52,7 @@ function same(chain: Chain | undefined, a: string, b: unknown): boolean {
 
 interface Pool {
   readonly drafts: readonly ObservationDraft[];
-  /** False: its figures can be made up, and none of them is counted. */
+  /** False: the pool's figures are easy to fake, so none of them counts. */
   readonly trusted: boolean;
   readonly liquidityUsd: number;
   readonly volumeUsd: number;
@@ -69,10 +69,10 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
     return null;
   const priceBase = positive(pair.priceUsd);
   const native = positive(pair.priceNative);
-  // The quote's price is the base's price over the base's price in quote.
+  // The quote token's price is the base token's price in dollars divided by its price in the quote token.
   const priceUsd = base ? priceBase : priceBase !== null && native !== null ? priceBase / native : null;
   const counter = base ? pair.quoteToken : pair.baseToken;
-  // Liquidity in an obscure counter token can be made up.
+  // Liquidity in an obscure counter token is easy to fake.
   const trusted = [counter.address, String(address)].some((one) => one && isTradedQuote(chain.name, one));
   const liquidityUsd = trusted ? num(pair.liquidity?.usd) : null;
   const volumeUsd = num(pair.volume?.h24) ?? 0;
@@ -152,16 +152,16 @@ function observe(reply: Static<typeof Pairs>, params: Params): readonly Observat
   ];
 }
 
-/** Sum over all pools that state it; null when none does. */
+/** Sum over all pools that state the value; null when none does. */
 function totalIfStated(pools: readonly Pool[], of: (pool: Pool) => number | null): number | null {
   const stated = pools.map(of).filter((value) => value !== null);
   return stated.length === 0 ? null : stated.reduce((sum, value) => sum + value, 0);
 }
 
 /**
- * Figures of a pair that belong to its base token. Where capitalisation and `fdv` are equal, the provider has no supply but that on this
- * chain, and neither is a figure of the asset; `fdv` below the capitalisation counts this chain's supply alone (WBTC on Base: 5 million
- * beside 10.7 billion).
+ * Figures of a pair that belong to its base token. If market capitalisation and `fdv` are equal, the provider only knows the supply on
+ * this chain, so neither describes the asset. An `fdv` below the capitalisation counts only this chain's supply (WBTC on Base: 5 million
+ * compared with 10.7 billion).
  */
 function baseDrafts(pair: PairReply): readonly ObservationDraft[] {
   const fdv = positive(pair.fdv);
@@ -189,8 +189,8 @@ function learnPools(reply: Static<typeof Pairs>, params: Params): Readonly<Recor
 const MOST_PAIRS = 60;
 
 /**
- * Tokens that a search shows, one record per token, with the liquidity of its pairs added up. Their websites are paid or
- * self-set profiles: they help to find a token and prove nothing.
+ * Tokens in a search reply, one record per token, with the total liquidity of its pairs. Their websites come from paid or
+ * self-declared profiles: they help to find a token and prove nothing.
  */
 function searchRecords(reply: Static<typeof Pairs>): readonly TokenDraft[] {
   return byPlace(

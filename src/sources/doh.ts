@@ -5,10 +5,10 @@ import { Loose, num } from './read.ts';
 import { defineSource, endpoint, type Params, type ReplyMeta } from './source.ts';
 
 /**
- * DNS over HTTPS in the JSON form (no RFC; Cloudflare's and Google's documents), by two operators.
+ * DNS over HTTPS in the JSON format (no RFC; documented by Cloudflare and Google), at two operators.
  *
- * Lineage: each resolver is a family of its own (`dns_main`, `dns_second`): both read the same zone, but neither can be
- * poisoned alone. TXT data comes quoted and may be split. Status 0 is a result, 3 a name that does not exist.
+ * Lineage: each resolver is a separate lineage group (`dns_main`, `dns_second`): both read the same zone, but poisoning one
+ * does not affect the other. TXT data is quoted and may be split. Status 0 is a result; status 3 means that the name does not exist.
  */
 const Reply = Type.Object({
   Status: Type.Number(),
@@ -22,7 +22,7 @@ function observe(reply: Static<typeof Reply>, params: Params, _meta: ReplyMeta):
   const family = `dns_${String(params.base)}`;
   const answers = (reply.Answer ?? []).filter((row) => num(row.type) === TYPES[String(params.type)]);
   if (params.type === 'A') {
-    // A name that exists without an A record may still have an AAAA record or live under www: that is no "does not resolve".
+    // A name without an A record may have an AAAA record or be served under www, so it does not count as unresolvable.
     const resolves = answers.length > 0 ? true : reply.Status === 3 ? false : null;
     const signed = typeof reply.AD === 'boolean' && reply.Status === 0 ? reply.AD : null;
     return [

@@ -7,9 +7,9 @@ import { rowsOfText } from './text-lists.ts';
 /**
  * European Central Bank: euro foreign exchange reference rates, the daily public file.
  *
- * Lineage: family `ecb`: fixed once a working day about 16:00 CET from a concertation of central banks. Used for markets that are quoted in
- * another currency, and for pegs to one. Terms: free with the source named. Quirks: units of the currency for one euro; quotes are
- * ' or "; a currency that is left out (HRK, RUB, BGN) has no rate, which is not a rate of 0; weekends keep Friday's.
+ * Lineage: family `ecb`: published once a working day about 16:00 CET, from a concertation of central banks. Used for markets quoted in
+ * currencies other than the dollar, and for pegs to them. Terms: free with attribution. Quirks: units of the currency for one euro;
+ * attribute quotes are ' or "; an omitted currency (HRK, RUB, BGN) has no rate, which is not a rate of 0; weekends keep Friday's rates.
  */
 interface Rates {
   /** YYYY-MM-DD. */
@@ -22,7 +22,7 @@ const DAY = /<Cube\s+time=['"](\d{4}-\d{2}-\d{2})['"]/;
 const RATE = /<Cube\s+currency=['"]([A-Z]{3})['"]\s+rate=['"]([\d.]{1,20})['"]/g;
 const MOST_CURRENCIES = 60;
 
-/** All rates of the newest day as one row; [] where the file has no date or no dollar. */
+/** All rates of the newest day as one row; [] if the file has no date or no dollar rate. */
 function ratesIn(text: string): readonly Rates[] {
   const [, date] = DAY.exec(text) ?? [];
   const perEuro = new Map<string, number>();
@@ -42,11 +42,11 @@ function ratesIn(text: string): readonly Rates[] {
 const PEGGED: ReadonlySet<string> = new Set(
   'EUR GBP JPY CHF AUD CAD SGD TRY BRL IDR KRW CNY CNH HKD ZAR MXN PHP NZD'.split(' '),
 );
-/** The code alone or with what issuers put at one end of it (EURC, EURCV, XSGD, agEUR): AUDIO, ENTRY and CADENCE are words. */
+/** Affixes that issuers add to a currency code (EURC, EURCV, XSGD, agEUR). Only these count, because AUDIO, ENTRY and CADENCE are words. */
 const IN_FRONT = /^(?:AG|[A-Z])(?=[A-Z]{3}$)/;
 const BEHIND = /(?<=^[A-Z]{3})(?:CV|[A-Z0-9])$/;
 
-/** The symbol names the currency that the token may be pegged to: the observation is the rate, which is not evidence about the token. */
+/** The currency that the token may be pegged to, from its symbol. The observation is the exchange rate, which is not evidence about the token. */
 function currencyOf({ symbol }: Facts): string | null {
   const name = (symbol ?? '').toUpperCase();
   return [name, name.replace(IN_FRONT, ''), name.replace(BEHIND, '')].find((code) => PEGGED.has(code)) ?? null;

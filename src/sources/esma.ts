@@ -19,10 +19,11 @@ import { rowsOfText } from './text-lists.ts';
 /**
  * European Securities and Markets Authority: the interim register of e-money tokens under MiCA, a public file.
  *
- * Lineage: family `esma`; national authorities report to it. It is read only for issuers whose row in the register of issuers cites a white paper of it: the row names the
- * tokens are the issuer's, the file that the issuer is authorised today. Terms: reuse with the source named. Limits: none published; one file a day. Quirks (recorded
- * 2026-02-09): a byte order mark; DD/MM/YYYY; an issuer has a row for each white paper; an end date means gone; `EMT_NO_WP` in place of an address; an issuer in a limited
- * network is not offered to the public. The file is one row here, for only the whole of it shows that somebody is not in it; its day is `Last-Modified`, else the newest change that it names.
+ * Lineage: family `esma`; national authorities report to it. It is read only for issuers whose row in the register of issuers cites a white paper listed in it:
+ * the row proves that the tokens are the issuer's, the file that the issuer is authorised today. Terms: reuse with attribution. Limits: none published; one file
+ * a day. Quirks (recorded 2026-02-09): a byte order mark; DD/MM/YYYY; an issuer has a row for each white paper; an end date means that the entry has ended;
+ * `EMT_NO_WP` in place of an address; tokens of an issuer in a limited network are not offered to the public. The file is one row here, because only the whole
+ * file shows that an issuer is absent. Its date is `Last-Modified`, otherwise the newest change in the file.
  */
 interface Register {
   readonly rows: readonly CsvRow[];
@@ -31,10 +32,10 @@ interface Register {
 const { pathname: PATH, origin: ORIGIN } = new URL(registerTerms().public.esma_emt);
 const PAGE =
   'https://www.esma.europa.eu/esmas-activities/digital-finance-and-innovation/markets-crypto-assets-regulation-mica';
-/** Content read from the file, and notes for readers of the evidence. */
+/** Columns that are evaluated, and further columns for readers of the evidence. */
 const COLUMNS = [...EMT_COLUMNS, 'ae_lei_name', 'wp_lastupdate'];
 
-/** Why the file is rejected; null if it is accepted. An archived file was accepted then. */
+/** Why the file is rejected; null if it is accepted. An archived file is not compared with an earlier copy. */
 function complaintAbout(text: string): string | null {
   const { shrink_limit: limit } = registerTerms();
   if (!text.startsWith('['))
@@ -43,14 +44,14 @@ function complaintAbout(text: string): string | null {
   return complaintOf(archived?.rows ?? null, EMT_COLUMNS, undefined, limit);
 }
 
-/** The whole file as one row; [] of one that is refused. */
+/** The whole file as one row; [] for a rejected file. */
 function registerIn(text: string): readonly Register[] {
   const rows = text.startsWith('[') ? null : readCsv(text);
   if (rows === null || complaintAbout(text) !== null) return [];
   return [{ rows: rows.map((row) => Object.fromEntries(COLUMNS.map((column) => [column, row[column] ?? '']))) }];
 }
 
-/** The legal entities that rows of the asset cite, those of the operator's own rows too. */
+/** The legal entities that the asset's rows cite, including the operator's own rows. */
 function issuersOf(facts: Facts): readonly Params[] {
   const { shipped, own } = rowsOfAsset(facts);
   const leis = [shipped.issuer, own.issuer].flatMap((row) => citedLicence(row)?.lei ?? []);
@@ -109,7 +110,7 @@ export const esma = defineSource({
         listedIn(reply, params, meta).flatMap((listed) =>
           observed('register_row', listed, { scope: 'register:esma_emt', meaning: `ESMA’s register of ${listed.day}` }),
         ),
-      // The register of issuers reads its row by it.
+      // The register of issuers uses this fact to update its row.
       learn: (reply, params, meta) =>
         Object.fromEntries(listedIn(reply, params, meta).map((listed) => [`esma.issuer:${listed.lei}`, listed])),
     }),

@@ -38,7 +38,7 @@ const sourceCode = endpoint({
         row.SourceCode === undefined ? null : row.SourceCode !== '',
         'source code is published',
       ),
-      // Their own mark is set by hand or by a heuristic; an empty mark is not a finding.
+      // Etherscan sets the mark by hand or by a heuristic; an empty mark is not a finding.
       ...observed('is_proxy', row.Proxy === '1' ? true : null, 'marked as a proxy', { reliability: 0.7 }),
       ...observed('proxy_implementation', evmAddress(row.Implementation), 'Implementation'),
     ];
@@ -49,8 +49,8 @@ const sourceCode = endpoint({
  * Etherscan v2, off without a key.
  *
  * Lineage: own verification of source code; family `etherscan`, tier registry.
- * Terms: a free key gives 3 requests a second on part of the chains (not BSC, Base, Optimism, Avalanche); holder lists
- * are paid. https://docs.etherscan.io/resources/rate-limits
+ * Terms: a free key allows 3 requests a second on some of the chains (not BSC, Base, Optimism, Avalanche); holder lists
+ * require a paid plan. https://docs.etherscan.io/resources/rate-limits
  * Quirks: errors are HTTP 200 with status "0" and the reason in `result`; an unverified contract has an empty SourceCode.
  */
 export const etherscan = defineSource({

@@ -4,13 +4,13 @@ import { CHAINS, EVM_CHAINS } from '../chains/index.ts';
 export interface Testnet {
   readonly name: string;
   readonly title: string;
-  /** Its Blockscout, from which usage is read. */
+  /** Host of its Blockscout, from which usage is read. */
   readonly blockscoutHost: string;
-  /** Hosts whose links name one of its addresses; the Blockscout too. */
+  /** Hosts of explorers whose links name an address of the network, Blockscout included. */
   readonly explorerHosts: readonly string[];
 }
 
-/** The networks that are read: a list, so that a page never chooses the host of a request. */
+/** The networks that are read. A fixed list, so that a page cannot choose the host of a request. */
 export const TESTNETS: readonly Testnet[] = EVM_CHAINS.flatMap((chain) =>
   chain.testnets.map(({ name, title, blockscoutHost, otherExplorers }) => ({
     name,

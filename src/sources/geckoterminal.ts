@@ -27,9 +27,9 @@ import { atLeastZero, byPlace, listOf, named, part, placed } from './token-recor
  * GeckoTerminal v2: CoinGecko's index of DEX pools, keyless, JSON:API with decimals as strings.
  *
  * Lineage: pool reads are its own (family `geckoterminal`); market capitalisation and coin ids are CoinGecko's (family
- * `coingecko`). Terms: attribution. Limits: 30 a minute documented, frequent 429 reported: we make 10, 6 of them at once.
- * Quirks: `market_cap_usd` is null unless verified and is never replaced by fdv; our token may be the quote of a pool;
- * a big reserve with nine trades a day exists. Checked against the OpenAPI description and one recording.
+ * `coingecko`). Terms: attribution. Limits: 30 a minute documented, frequent 429 reported: we make 10, at most 6 at once.
+ * Quirks: `market_cap_usd` is null unless verified and is never replaced by fdv; the requested token may be the quote of a
+ * pool; some pools have a large reserve but only nine trades a day. Checked against the OpenAPI description and one recording.
  */
 const Bag = Maybe(Type.Record(Type.String(), Type.Unknown()));
 const Attributes = Type.Object({
@@ -93,7 +93,7 @@ function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] 
   const diluted = positive(row.fdv_usd);
   return [
     ...observed('price_usd', positive(row.price_usd), { meaning: 'DEX pools only' }),
-    // Price times the supply on this chain: below the market cap it is not a fully diluted value of the asset.
+    // This is price times the supply on this chain; if it is below the market cap, it is not the asset's fully diluted value.
     ...observed('fdv_usd', diluted !== null && (cap ?? 0) <= diluted ? diluted : null),
     ...observed('liquidity_one_sided_usd', positive(row.total_reserve_in_usd), {
       meaning: 'the side of this token in all pools it knows',
@@ -131,7 +131,7 @@ function observeInfo(reply: Static<typeof Info>): readonly ObservationDraft[] {
     ...observed('honeypot', flag(row.is_honeypot)),
     ...observed('creator_address', text(row.developer_address, 80)),
     ...observed('creator_share', share(row.developer_holding_percentage, 100)),
-    // Websites here may be self-set: they help to find, not to prove.
+    // Websites may be self-declared: they help to find a token and prove nothing.
     ...observed('registry_domains', [...registrableDomains(row.websites ?? [])], {
       scope,
       tier: 'self_reported',
@@ -147,8 +147,8 @@ function observeInfo(reply: Static<typeof Info>): readonly ObservationDraft[] {
 }
 
 /**
- * `/networks/{n}/tokens/multi/{addresses}`: up to 30 addresses (50 with a paid plan). Its rows have the attributes of the single
- * reply; of the pools, which are not read, it names the first only. Unknown addresses are left out without a word. Checked
+ * `/networks/{n}/tokens/multi/{addresses}`: up to 30 addresses (50 with a paid plan). Rows have the attributes of the single
+ * reply, but name only the first pool; pools are not read from them. Unknown addresses are omitted without an error. Checked
  * against docs.coingecko.com, "Tokens Data by Token Addresses" (the same API with a key).
  */
 const MOST_TOKENS = 30;
@@ -162,7 +162,7 @@ const about = {
 function tokenRow(reply: unknown, params: Params): unknown {
   const rows = (reply as { readonly data?: unknown } | null)?.data;
   if (!Array.isArray(rows)) return null;
-  // Only EVM addresses mean the same in either case.
+  // Only EVM addresses are case-insensitive.
   const form = (address: string) => (chainOf(params)?.kind === 'evm' ? address.toLowerCase() : address);
   const wanted = form(String(params.address));
   const row = (rows as readonly unknown[]).find((one) => {
@@ -172,7 +172,7 @@ function tokenRow(reply: unknown, params: Params): unknown {
   return row === undefined ? null : { data: row };
 }
 
-/** `{network}_{address}`: network ids may hold `_` themselves. */
+/** Ids are `{network}_{address}`; network ids may contain `_`. */
 function addressIn(id: string | undefined, chain: Chain | undefined): string {
   const prefix = `${chain?.names.geckoterminal ?? ''}_`;
   return id?.startsWith(prefix) ? id.slice(prefix.length) : '';
@@ -213,11 +213,11 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
   if (drafts.length > 0) {
     drafts.push(
       ...observed('trades_24h', buys + sells, { meaning: 'swaps over the pools listed' }),
-      // Pools without counted trades are not evidence of either side.
+      // Pools without counted trades say nothing about purchases or sales.
       ...observed('buys_24h', buys + sells > 0 ? buys : null, { meaning: 'purchases over the pools listed' }),
       ...observed('sells_24h', buys + sells > 0 ? sells : null, { meaning: 'sales over the pools listed' }),
     );
-    // Buyers and sellers are counted per pool and side: one wallet may count several times.
+    // Buyers and sellers are counted by pool and side, so one wallet may count several times.
     drafts.push(
       ...observed('traders_24h', buyers > 0 ? buyers : null, {
         meaning: 'buyers and sellers per pool, an upper bound of wallets',
@@ -228,10 +228,10 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
   return drafts;
 }
 
-/** A deepest pool younger than this may have been opened to hide the chart of an older one. */
+/** If the deepest pool is younger than this, it may have been opened to hide the chart of an older pool. */
 const YOUNG_POOL_DAYS = 30;
 
-/** The oldest pool, where the deepest is young and opened at least a day later. */
+/** The oldest pool, if the deepest pool is young and was opened at least a day later. */
 function olderPool(reply: Static<typeof Pools>, deepest: string, now: number): string | null {
   const pools = reply.data.flatMap(({ attributes: row }) => {
     const at = Date.parse(date(row.pool_created_at) ?? '');
@@ -269,7 +269,7 @@ const Candles = Type.Object({
   meta: Maybe(Type.Object({ base: CandleSide, quote: CandleSide })),
 });
 
-/** False where the reply names the tokens of its pool and the requested one is not among them. */
+/** False if the reply names the tokens of its pool and the requested token is not among them. */
 function isOfPool({ meta }: Static<typeof Candles>, { address }: Params): boolean {
   const sides = [meta?.base?.address, meta?.quote?.address].filter((side) => typeof side === 'string');
   return sides.length === 0 || sides.some((side) => side.toLowerCase() === String(address).toLowerCase());
@@ -279,7 +279,7 @@ const headers = { accept: 'application/json;version=20230302' };
 const path = (params: Params, rest = '') =>
   `/networks/${chainNameIn(params, 'geckoterminal')}/tokens/${encodeURIComponent(String(params.address))}${rest}`;
 
-/** Tokens that the pool search shows (JSON:API: tokens are in `included`, ids are `<network>_<address>`). */
+/** Tokens in a reply of the pool search (JSON:API: tokens are in `included`, ids are `<network>_<address>`). */
 function searchRecords(reply: Static<typeof Pools>): readonly TokenDraft[] {
   const tokens = new Map(
     listOf(reply.included, 100)
@@ -379,7 +379,7 @@ export const geckoterminal = defineSource({
       },
       request: (params) => ({
         path: `/networks/${chainNameIn(params, 'geckoterminal')}/pools/${encodeURIComponent(String(params.pool))}/ohlcv/day`,
-        // Without `token` the candles are of the pool's base token, which may be the other one.
+        // Without `token`, the candles are those of the pool's base token, which may be the other token.
         query: { aggregate: 1, limit: 366, currency: 'usd', token: String(params.address ?? 'base') },
         headers,
       }),
@@ -396,7 +396,7 @@ export const geckoterminal = defineSource({
         const fall = observed('pool_lasting_fall', lastingFall(dailyCloses(closes)), 'daily closes of the pool', {
           scope,
         });
-        // An older pool shows the history of its price; the deepest shows how the price moves.
+        // The older pool only adds the history of the price; volatility is taken from the deepest pool.
         if (params.older === true) return fall;
         return [
           ...fall,

@@ -15,14 +15,14 @@ export interface Work {
 }
 
 const DAYS = 90;
-/** Each costs a call of the hour's sixty. */
+/** Each organisation uses one of 60 calls an hour. */
 const MOST_ORGANISATIONS = 2;
-/** Repositories whose work is added up. */
+/** Maximum number of repositories whose work is summed. */
 const MOST_REPOSITORIES = 10;
 /** A repository without a push for this time is inactive. */
 const IDLE_DAYS = 180;
 const MOST_AUTHORS = 200;
-/** One commit is a correction by a passer-by, or made in order to be counted. */
+/** A single commit may be an occasional correction, or made only to be counted. */
 const LEAST_COMMITS = 2;
 
 /** Accounts that programs commit with. */
@@ -30,7 +30,7 @@ export function isBot(author: string): boolean {
   return author.endsWith('[bot]') || /^(dependabot|renovate|github-actions)\b/.test(author);
 }
 
-/** Organisations whose work is the project's: those that a kept register names, and the owner of the tied repository. */
+/** Organisations whose work counts as the project's: those that a kept register names, and the owner of the tied repository. */
 function organisations(facts: Facts): readonly string[] {
   const tied = tiedRepo(facts);
   const owners = [tied === null ? null : repoAtWork(facts, tied), tied].flatMap((repo) => repo?.split('/')[0] ?? []);
@@ -47,7 +47,7 @@ export const Listed = Type.Object({
   created_at: TextOptional,
 });
 
-/** An organisation's own living repositories, the last pushed first. History can be pushed in a day: a repository younger than what is counted shows none. */
+/** An organisation's own active repositories, most recently pushed first. Repositories younger than the counted period are excluded: a history can be pushed in a day. */
 function living(rows: readonly Static<typeof Listed>[], meta: ReplyMeta): Json {
   const now = Date.parse(meta.fetchedAt);
   const age = (at: string | null | undefined) => (now - Date.parse(date(at) ?? '')) / DAY_MS;
@@ -59,7 +59,7 @@ function living(rows: readonly Static<typeof Listed>[], meta: ReplyMeta): Json {
     .map((row) => ({ repo: row.full_name, at: date(row.pushed_at) }));
 }
 
-/** The other repositories of the organisations, the last pushed first; null until all of them are known. */
+/** The other repositories of the organisations, the most recently pushed first; null until all lists are known. */
 function siblings(facts: Facts): readonly string[] | null {
   const tied = tiedRepo(facts);
   const main = tied === null ? null : repoAtWork(facts, tied)?.toLowerCase();
@@ -75,7 +75,7 @@ function siblings(facts: Facts): readonly string[] | null {
 
 const ENTRY = 8_000;
 
-/** Entries of a feed of commits: time and author. Newest first; a feed that does not end soon is ignored. */
+/** Time and author of each entry in a feed of commits, newest first. An entry that is too long is ignored. */
 export function feedEntries(feed: string): readonly { readonly at: string; readonly author: string | null }[] {
   return feed
     .slice(0, 400_000)
@@ -91,12 +91,12 @@ export function feedEntries(feed: string): readonly { readonly at: string; reado
     .sort((a, b) => (a.at < b.at ? 1 : -1));
 }
 
-/** When the 90 days began. */
+/** Start of the 90 days. */
 export function sinceOf(meta: ReplyMeta): string {
   return new Date(Date.parse(meta.fetchedAt) - DAYS * DAY_MS).toISOString();
 }
 
-/** Commits of the last 90 days, and people's shares of them. */
+/** Summarises commits: their number, the newest, and the number of commits of each person. */
 export function workOf(commits: readonly { readonly at: string | null; readonly author: string | null }[]): Work {
   const authors: Record<string, number> = {};
   for (const { author } of commits)
@@ -111,7 +111,7 @@ export function workOf(commits: readonly { readonly at: string | null; readonly 
   };
 }
 
-/** Under which the work on a repository is learned. */
+/** The fact under which the work on a repository is learned. */
 export function learnWork(repo: string, work: Work): Record<string, Json> {
   return { [`github.work:${repo.toLowerCase()}`]: { ...work } };
 }
@@ -121,7 +121,7 @@ function feedWork(feed: string, meta: ReplyMeta): Work {
   return workOf(feedEntries(feed).filter(({ at }) => at >= since));
 }
 
-/** Known facts about each repository but the last, in the parameters of the request for the last; [] while one is missing. */
+/** Params of the request for the last repository, with the work on all others; [] until that is known for all of them. */
 function planSum(facts: Facts): readonly Params[] {
   const others = siblings(facts);
   const last = others?.at(-1);
@@ -147,7 +147,7 @@ function observeSum(feed: string, params: Params, meta: ReplyMeta): readonly Obs
     .at(-1);
   const of = {
     meaning: `${works.length} repositories of ${textsIn(params.orgs).join(', ')}, the newest 20 commits of each but the main one: a lower bound`,
-    // More than what one repository shows, and read in the same way.
+    // More reliable than the counts of one repository, which are read in the same way.
     reliability: 0.97,
   };
   const commits = works.reduce((sum, work) => sum + (amount(work.commits) ?? 0), 0);
@@ -160,12 +160,12 @@ function observeSum(feed: string, params: Params, meta: ReplyMeta): readonly Obs
 
 const feed = get('/{+repo}/commits.atom', undefined, { base: 'web' });
 
-/** Words of a text that names the repository in which the work continues. */
+/** Words near the name of the repository in which the work continues. */
 const MOVED =
   /\b(?:moved|migrated|archived|deprecated|superseded|successor|replaced|no longer maintained|continues? (?:at|in)|new home)\b/i;
 const OPENING = 4_000;
 
-/** The successor that an archived repository names; null where it names none, or several. */
+/** The successor that an archived repository names; null if it names none or several. */
 export function successorIn(words: string | null | undefined, repo: string): string | null {
   const lines = (words ?? '').slice(0, OPENING).split('\n');
   const near = lines.filter((_, index) => MOVED.test(lines.slice(Math.max(0, index - 1), index + 2).join(' ')));

@@ -9,17 +9,17 @@ import { auditorOf, isOwnDomain, namedIn, namesIn, namesOf } from './ties.ts';
 export const REPO = /^[A-Za-z0-9-]{1,39}\/[A-Za-z0-9._-]{1,100}$/;
 const LOGIN = /^[A-Za-z0-9-]{1,39}$/;
 const MOST_BYTES = 512 * 1024;
-/** A link further down is one of many. */
+/** Characters of a README that are read; links further down are too many to be meaningful. */
 const OPENING = 12_000;
-/** A page that names more sites is a list: anybody may be on it. */
+/** A page that names more sites is a list, on which anyone may appear. */
 const MOST_SITES = 20;
-/** Under these headings other parties are listed, some of whom pay for it. */
+/** Headings under which other parties are listed, some of them for payment. */
 const OTHERS =
   /^#{1,6}\s.{0,40}\b(?:sponsors?|backers?|supporters|partners?|integrations?|ecosystem|used by|who uses|projects using|built with|showcase|adopters|users|friends|related|alternatives|awesome)\b/im;
 
 /**
- * The one repository that is measured: every call costs a sixtieth of the hour's quota, and the counts of several repositories
- * cannot be added up from separate replies.
+ * The one repository that is measured, because every call uses a sixtieth of the hourly quota and the counts of several
+ * repositories cannot be summed from separate replies.
  */
 export function mainRepo(facts: Facts): string | null {
   const learned = ['website.githubRepos', 'coingecko.githubRepos', 'github.orgRepos'].flatMap((key) =>
@@ -28,7 +28,7 @@ export function mainRepo(facts: Facts): string | null {
   const named = [...facts.keys.githubRepos, ...learned].filter(
     (name) => REPO.test(name) && auditorOf(`https://github.com/${name}`) === null,
   );
-  // Pages link libraries and reports too; which one is requested first proves nothing, the tie does.
+  // Pages also link libraries and reports. The choice made here proves nothing; only the tie does.
   return named.find((name) => isAlike(name, facts.registrableDomain)) ?? named[0] ?? null;
 }
 
@@ -43,16 +43,16 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Parameters of the repository's own endpoint: identity sends the same ones, so that one request serves both. */
+/** Parameters of the repository endpoint. Identity sends the same parameters, so that one request serves both. */
 export function repoParams(repo: string, facts: Pick<Facts, 'registrableDomain' | 'address' | 'keys'>): Params {
   const names = namesOf(facts as Facts) ?? { domain: null, addresses: [] };
-  // The coins of our chains are a closed list, and registries keep their repositories: a project cannot name another's as its own.
+  // The coins of supported chains are a closed list and registries name their repositories, so no project can claim another's.
   return facts.address === 'native' ? { repo, ...names, native: true } : { repo, ...names };
 }
 
 /**
- * The main repository once its other end is known: it, its README, its package or its organisation names the project. Work in
- * any other repository is not requested, so an unconfirmed link costs no quota.
+ * The main repository once the link to it is confirmed: it, its README, its package or its organisation names the project, or a
+ * register names the organisation. Work is requested for no other repository, so an unconfirmed link costs no quota.
  */
 export function tiedRepo(facts: Facts): string | null {
   const repo = mainRepo(facts);
@@ -65,14 +65,14 @@ export function tiedRepo(facts: Facts): string | null {
   return known.named === true || named === true || isRegistered ? repo : null;
 }
 
-/** Organisations that a kept register names for the asset: they need no other end. */
+/** Organisations that a kept register names for the asset; their repositories need no further confirmation. */
 export function registeredOrgs({ learned }: Facts): readonly string[] {
   return textsIn(learned['registers.githubOrgs']).filter((org) => LOGIN.test(org));
 }
 
 /**
- * The repository whose work is counted for a tied one: where it was moved to, or, of an archived one, the successor that it names.
- * Null while that is not known.
+ * The repository whose work is counted for a tied one: its new location if it was moved, or the successor that it names if it is
+ * archived. Null until that is known.
  */
 export function repoAtWork({ learned }: Facts, tied: string): string | null {
   const { now, archived, successor } = fieldsOf(learned['github.repo']);
@@ -83,7 +83,7 @@ export function repoAtWork({ learned }: Facts, tied: string): string | null {
   return typeof next === 'string' && REPO.test(next) ? next : here;
 }
 
-/** Known facts about the owner of a repository, or of all of an owner's. */
+/** The tie between the project and a repository, or all repositories of an owner. */
 export function repositoryTie(repo: string, isConfirmed: boolean, by: string): Tie {
   return {
     kind: 'repository',
@@ -94,7 +94,7 @@ export function repositoryTie(repo: string, isConfirmed: boolean, by: string): T
   };
 }
 
-/** Whose the repository is by its homepage. */
+/** The tie that the homepage of a repository shows. */
 export function homepageTie(repo: string, homepage: unknown, params: Params): Tie {
   const names = namesIn(params);
   const site = typeof homepage === 'string' ? text(homepage, 200) : null;
@@ -103,7 +103,7 @@ export function homepageTie(repo: string, homepage: unknown, params: Params): Ti
   return repositoryTie(repo, false, site === null ? 'its homepage names no site' : 'its homepage is on another site');
 }
 
-/** One tie as an observation; each reply has a scope of its own, so that none replaces another's. */
+/** Ties as an observation. Each reply has a separate scope, so that no reply replaces the ties of another. */
 export function tieDraft(endpointName: string, ties: readonly Tie[], of: string): ObservationDraft {
   return {
     quantity: 'ties',
@@ -113,7 +113,7 @@ export function tieDraft(endpointName: string, ties: readonly Tie[], of: string)
   };
 }
 
-/** Params of a request that looks for the other end while the repository's homepage does not give it. */
+/** Params of a request that looks for a confirmation of the link if the repository's homepage gives none. */
 function planUnnamed(facts: Facts): readonly Params[] {
   const known = fieldsOf(facts.learned['github.repo']);
   const repo = mainRepo(facts);
@@ -149,7 +149,7 @@ const readme = endpoint({
   learn: (reply, params) => learnNamed(readmeTie(reply, params)),
 });
 
-/** `package.json` of the default branch. The name of a package proves nothing: names are free. */
+/** The tie in `package.json` of the default branch. The package name proves nothing, because anyone can choose it. */
 function manifestTie(reply: Static<typeof Manifest>, params: Params): Tie {
   const isOwn = isOwnDomain(reply.homepage ?? undefined, namesIn(params));
   const by = isOwn ? `its package names ${String(params.domain)} as homepage` : 'its package does not name the project';
@@ -169,7 +169,7 @@ const manifest = endpoint({
   learn: (reply, params) => learnNamed(manifestTie(reply, params)),
 });
 
-/** Terms of a call that counts against the hourly quota. */
+/** Settings of an endpoint whose calls count against the hourly quota. */
 export const QUOTA = { okStatuses: [403, 404, 429], classify: limited };
 
 const Organisation = Type.Union([
@@ -239,7 +239,7 @@ const members = endpoint({
   },
 });
 
-/** Endpoints that look for the other end of a linked repository and of linked people. */
+/** Endpoints that look for a confirmation of links to repositories and people. */
 export const tieEndpoints: readonly Endpoint[] = [readme, manifest, organisation, members];
 
 /** A spent quota is 403 with `x-ratelimit-remaining: 0`. */
@@ -249,7 +249,7 @@ export function limited(reply: unknown, meta: ReplyMeta) {
       ? { outcome: 'rate_limited' as const, detail: 'the hourly quota without a token is spent' }
       : { outcome: 'http_error' as const, detail: `status ${meta.status}` };
   }
-  // GitHub reports errors by status; a bare message in a success comes from something else.
+  // GitHub reports errors by status, so a success with only a message did not come from GitHub.
   const { message } = fieldsOf(reply);
   if (meta.status === 200 && typeof message === 'string' && Object.keys(fieldsOf(reply)).length <= 3)
     return { outcome: 'error_reply' as const, detail: text(message, 120) ?? 'an error without a message' };

@@ -42,16 +42,17 @@ import { defineSource, endpoint, type Facts, fact, type Params, type ReplyMeta }
 /**
  * GitHub: activity of the project's repositories.
  *
- * A repository counts only when it names the project (`github-ties.ts`): a link to it is free, and so is a link to anybody's busy
- * repository. Lineage: family `github`. Limits: 60 calls an hour without a token: one call for a repository, three more once it is
- * tied (commits, releases, the organisation's repositories), one for its organisation when its homepage does not tie it; raw files and atom feeds (bases `raw`, `web`) cost no quota of the
- * API, though GitHub limits them too (2025-05-08). Quirks: a spent quota is 403 with `x-ratelimit-remaining: 0`; counts come from the
- * `last` page of the Link header; forks and bought stars prove little, so stars are only noted. Checked against a recorded repository.
+ * A repository counts only when it names the project (`github-ties.ts`), because anyone can link any active repository.
+ * Lineage: family `github`. Limits: 60 calls an hour without a token: one call for a repository, three more once it is tied
+ * (commits, releases, the organisation's repositories), one for its organisation when its homepage does not tie it. Raw files and atom
+ * feeds (bases `raw`, `web`) do not count against the API quota, though GitHub limits them too (2025-05-08). Quirks: a spent quota is
+ * 403 with `x-ratelimit-remaining: 0`; counts come from the `last` page of the Link header; forks and bought stars prove little, so
+ * stars are only noted. Checked against a recorded repository.
  */
 const PER_PAGE = 100;
 const BRANCH = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 
-/** Params of the counts: of a repository that was found to be the project's, and of no other. */
+/** Params of the counts, only for a repository that is confirmed as the project's. */
 function work(facts: Facts): readonly Params[] {
   const tied = tiedRepo(facts);
   const repo = tied === null ? null : repoAtWork(facts, tied);
@@ -86,7 +87,7 @@ function observeRepo(reply: Static<typeof Repo>, params: Params): readonly Obser
   ];
 }
 
-/** Whether the repository names the project, which opens the counts, and of a fork what to compare it with. */
+/** Learns whether the repository names the project, which enables the counts, and what to compare a fork with. */
 function learnRepo(reply: Static<typeof Repo>, params: Params): Record<string, Json> {
   if (!('full_name' in reply)) return {};
   const named = homepageTie(String(params.repo), reply.homepage, params).state === 'confirmed';
@@ -135,14 +136,14 @@ const Commits = Type.Union([
 
 type Commit = Exclude<Static<typeof Commits>, { message: string }>[number];
 
-/** GitHub signs merges and edits made on its site with the time of its own clock. */
+/** GitHub signs merges and edits made on its site, with its own clock time. */
 const GITHUB_SIGNER = 'noreply@github.com';
-/** Days between a commit and the moment at which GitHub first verified its signature. */
+/** Maximum number of days between a commit and GitHub's first verification of its signature. */
 const VERIFIED_DAYS = 7;
 
 /**
- * True for a commit whose author and date cannot be invented: signed by GitHub itself, or by its author's own key and verified soon
- * after its stated date. Anyone can push unsigned commits with any name and any date, and sign commits in another name.
+ * True for a commit whose author and date cannot be forged: signed by GitHub, or signed with its author's key and verified soon
+ * after its stated date. Anyone can push unsigned commits with any name and date, and can sign commits under another name.
  */
 function isVerifiedCommit({ author, committer, commit }: Commit): boolean {
   const { committer: made, verification } = commit;
@@ -152,7 +153,7 @@ function isVerifiedCommit({ author, committer, commit }: Commit): boolean {
   return author.login === committer?.login && late <= VERIFIED_DAYS * DAY_MS;
 }
 
-/** Distinct accounts, in lower case and without programs. */
+/** Number of distinct accounts, compared in lower case and without bots. */
 function peopleOf(names: readonly string[]): number {
   return new Set(names.map((name) => name.toLowerCase()).filter((name) => name !== '' && !isBot(name))).size;
 }
@@ -162,7 +163,7 @@ function observeCommits(reply: Static<typeof Commits>, _params: Params, meta: Re
   const authors = peopleOf(
     reply.map((row) => row.author?.login ?? row.commit.author?.email ?? row.commit.author?.name ?? ''),
   );
-  // Replies of before 2016 do not say whether a commit is signed.
+  // Replies from before 2016 do not state whether a commit is signed.
   const isSignatureStated = reply.some((row) => row.commit.verification);
   const signers = peopleOf(reply.filter(isVerifiedCommit).map((row) => row.author?.login ?? ''));
   const newest = reply
@@ -185,12 +186,12 @@ function observeCommits(reply: Static<typeof Commits>, _params: Params, meta: Re
   ];
 }
 
-/** By the name that feeds also show. */
+/** Time and author, with the author name that feeds also use. */
 function commitOf({ author, commit }: Commit) {
   return { at: date(commit.author?.date), author: (author?.login ?? commit.author?.name)?.toLowerCase() ?? null };
 }
 
-/** Commits by the number of pages, of which the last is taken as half full. */
+/** Number of commits from the number of pages, assuming that the last page is half full. */
 function countOf(rows: number, meta: ReplyMeta): number {
   const pages = lastPage(meta);
   return Math.round(pages > 1 ? (pages - 1) * PER_PAGE + Math.min(rows, PER_PAGE) / 2 : rows);
@@ -203,7 +204,7 @@ function lastPage(meta: ReplyMeta): number {
 
 const Releases = Type.Union([Type.Array(Type.Object({ published_at: TextOptional })), Message]);
 
-/** The organisation's own live repositories, most starred first: forks and archives are not its work of today. */
+/** The organisation's own active repositories, most starred first. Forks and archives are not its current work. */
 function mostStarred(rows: readonly Static<typeof Listed>[]): readonly string[] {
   return rows
     .filter((row) => row.fork !== true && row.archived !== true && REPO.test(row.full_name))
@@ -251,7 +252,7 @@ export const github = defineSource({
     endpoint({
       name: 'compare',
       doc: '/repos/{owner}/{name}/compare/{upstream}:{branch}...{branch}: of a fork, how many commits are its own',
-      // Of an unconfirmed link too: that it is a copy counts against the project that links it.
+      // Unconfirmed links are compared too: a copy counts against the project that links it.
       plan: ({ learned }) => {
         const fork = fieldsOf(learned['github.fork']);
         return typeof fork.repo === 'string' ? [fork] : [];
@@ -324,8 +325,8 @@ export const github = defineSource({
 });
 
 /**
- * Newest commits of the default branch without quota. A feed holds the newest twenty or so: only when the oldest of them is older
- * than 90 days does it hold all of the 90 days.
+ * Newest commits of the default branch, without using quota. A feed has about twenty entries: it covers all of the 90 days only if
+ * its oldest entry is older than that.
  */
 export function observeFeed(reply: string, _params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const entries = feedEntries(reply);

@@ -2,11 +2,11 @@ import { mintEndpoint, type Operators, supplyEndpoint } from './solana-rpc/mint.
 import { defineSource } from './source.ts';
 
 /**
- * Helius: a Solana node operator with a free key. Used as one more operator for the mint and its supply.
+ * Helius: a Solana node operator with a free key. Used as an additional operator for the mint and its supply.
  *
- * Lineage: the accounts that every node serves, read by another operator; family `chain:helius`, tier chain.
- * Terms: a key is needed (free plan: 1 M credits a month, 10 requests a second; https://www.helius.dev/docs/billing/plans).
- * Quirks: the key travels in the query (`api-key`); DAS numbers are JSON numbers that lose digits above 2^53, so the raw
+ * Lineage: the same accounts as at every node, read from another operator; family `chain:helius`, tier chain.
+ * Terms: a key is required (free plan: 1 M credits a month, 10 requests a second; https://www.helius.dev/docs/billing/plans).
+ * Quirks: the key is sent in the query (`api-key`); DAS numbers are JSON numbers that lose digits above 2^53, so the raw
  * accounts are read instead.
  */
 const operators: Operators = { bases: ['main'], family: () => 'chain:helius' };

@@ -27,7 +27,7 @@ const isHoneypot = endpoint({
   plan: contractOn('honeypot_is'),
   request: get('/v2/IsHoneypot', { address: '{address}', chainID: '{chainId}' }),
   reply: REPLY,
-  // The address of a pair is taken too: the token of the reply decides.
+  // The API also accepts the address of a pair, so the token in the reply is compared.
   about: { param: 'address', named: ({ token }) => token?.address },
   classify: (reply) =>
     reply.simulationSuccess === true
@@ -48,7 +48,7 @@ const isHoneypot = endpoint({
 
 type Reply = Static<typeof REPLY>;
 
-/** `rootOpenSource` is the token's own; `openSource` is true only where every contract that it calls is open too, and means nothing when false. */
+/** `rootOpenSource` describes the token itself. `openSource` is true only if every contract that it calls is open too; false means nothing. */
 function sourceOf(code: Reply['contractCode']): boolean | null {
   return flag(code?.rootOpenSource) ?? (code?.openSource === true ? true : null);
 }
@@ -57,9 +57,9 @@ function sourceOf(code: Reply['contractCode']): boolean | null {
  * Honeypot.is: simulated trades on Ethereum, BNB Smart Chain and Base.
  *
  * Lineage: own simulation on a fork of the chain; family `honeypot_is`.
- * Terms: keyless; no rate is documented, so well below one request a second. No terms for passing data on were found.
- * Quirks: taxes are percent 0-100 where GoPlus writes fractions; without `simulationSuccess` everything else is
- * meaningless, a "no honeypot" too; 404 is "no pair found"; its risk level is a verdict and not used.
+ * Terms: keyless; no limit is documented, so we stay well below one request a second. No terms for redistribution were found.
+ * Quirks: taxes are percent 0-100, unlike the fractions of GoPlus; without `simulationSuccess` all other fields are
+ * meaningless, including a "no honeypot"; 404 means "no pair found"; its risk level is a verdict and not used.
  */
 export const honeypotIs = defineSource({
   name: 'honeypot_is',

@@ -19,14 +19,14 @@ import {
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
 /**
- * Immunefi: every public bug bounty programme there, with its largest payout.
+ * Immunefi: every public bug bounty programme on the platform, with its largest payout.
  *
- * Lineage: the platform's own programmes, agreed with the projects; family `immunefi`. A programme is an asset's when its scope has
- * the token's contract or a page on the project's domain, or when the project's site links it and its text names the project's domain: one
- * end alone counts for nothing. Invitations and contests, which have an end, are not a permanent bounty. Immunefi publishes no reference
- * of its API; the file is the one public endpoint, without a key, a page or a filter (api-evangelist/immunefi, read 2026-08-23:
- * 249 programmes, 6.5 MB). Terms of the data were not found. Limits: none published. Quirks: `maxBounty` (in a
- * mirror of the list `maximum_reward`) is in dollars whatever pays it.
+ * Lineage: the platform's own programmes, agreed with the projects; family `immunefi`. A programme belongs to an asset if its scope has
+ * the token's contract or a page on the project's domain, or if the project's site links it and its text names the project's domain; a
+ * link without that name does not count. Invitation-only programmes and contests, which end, are not permanent bounties. Immunefi
+ * publishes no API reference; the file is the only public endpoint, without a key, pages or filters (api-evangelist/immunefi, read
+ * 2026-08-23: 249 programmes, 6.5 MB). Terms of the data were not found. Limits: none published. Quirks: `maxBounty` (in a
+ * mirror of the list `maximum_reward`) is in dollars, whatever currency is paid.
  */
 const Programme = Type.Object({
   id: TextOptional,
@@ -45,7 +45,7 @@ const Programme = Type.Object({
 type Programme = Static<typeof Programme>;
 const isProgramme = Compile(Programme);
 
-/** Stored part of a programme: the texts are megabytes. */
+/** Stored part of a programme, because the texts are megabytes in size. */
 const Row = Type.Object({
   slug: Type.String(),
   maxUsd: Nullable(Type.Number()),
@@ -54,9 +54,9 @@ const Row = Type.Object({
   kyc: Nullable(Type.Boolean()),
   /** `chain:address` of contracts in scope. */
   places: Type.Array(Type.String()),
-  /** Domains in scope, and the project's as the platform names it. */
+  /** Domains in scope, and the project's domain as the platform states it. */
   domains: Type.Array(Type.String()),
-  /** Domains that its text names. */
+  /** Domains named in the programme's text. */
   named: Type.Array(Type.String()),
   counts: Type.Object({ assets: Type.Integer(), impacts: Type.Integer(), rewards: Type.Integer() }),
 });
@@ -69,7 +69,7 @@ const SLUG = /^[a-z0-9][a-z0-9-]{0,79}$/;
 
 function rowOf(programme: Programme): Row | null {
   const slug = (programme.slug ?? programme.id ?? '').toLowerCase();
-  // Contests pay once, and an invitation is not public.
+  // Contests pay once, and invitation-only programmes are not public.
   if (!SLUG.test(slug) || programme.inviteOnly === true || (programme.endDate ?? null) !== null) return null;
   const scope = (programme.assets ?? []).slice(0, MOST_IN_SCOPE);
   const links = scope.flatMap(({ url }) => url ?? []);
@@ -96,13 +96,13 @@ function rowOf(programme: Programme): Row | null {
   };
 }
 
-/** The platform's own pages are in many scopes. */
+/** Registrable domains of links, without the platform's own domain, which is in many scopes. */
 function domainsIn(links: readonly string[]): string[] {
   const found = links.flatMap((link) => registrableDomain(link) ?? []);
   return [...new Set(found)].filter((domain) => domain !== 'immunefi.com');
 }
 
-/** Of the whole list, of the page of one programme, or rows as they were kept. A programme that does not fit costs itself and not the list. */
+/** Rows of the whole list, of a single programme's page, or of stored rows. An invalid programme is dropped and does not reject the list. */
 function rowsOf(reply: unknown): readonly Row[] {
   const one = fieldsOf(fieldsOf(reply).pageProps).bounty;
   const rows = Array.isArray(reply) ? reply : one === undefined ? [] : [one];
@@ -111,7 +111,7 @@ function rowsOf(reply: unknown): readonly Row[] {
 
 const placeOf = ({ chain, address }: Facts) => (chain === null || address === null ? null : `${chain.name}:${address}`);
 
-/** By the contract, by the domain, and by the programmes that the site links. */
+/** Params that find programmes by the contract, by the domain, and by the links on the site. */
 function plan(facts: Facts): readonly Params[] {
   const { registrableDomain: domain, learned } = facts;
   const place = facts.address === 'native' ? null : placeOf(facts);

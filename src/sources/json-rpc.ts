@@ -23,7 +23,7 @@ interface Verdict {
   readonly detail?: string;
 }
 
-/** Why a well-formed result gives nothing. */
+/** Why a well-formed result gives no value. */
 export class Refusal implements Verdict {
   readonly outcome: RequestOutcome;
   readonly detail?: string;
@@ -34,9 +34,9 @@ export class Refusal implements Verdict {
   }
 }
 
-/** How a value that was read is used. */
+/** How the value of a reply is used. */
 interface Uses<Read> extends Pick<EndpointDefinition, 'name' | 'doc' | 'critical' | 'plan'> {
-  /** Why only a part of it is there; null where all of it is. */
+  /** Why the value is incomplete; null if it is complete. */
   incomplete?(read: Read): string | null;
   observe?(read: Read, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
   learn?(read: Read, params: Params, meta: ReplyMeta): Readonly<Record<string, Json>>;
@@ -44,14 +44,14 @@ interface Uses<Read> extends Pick<EndpointDefinition, 'name' | 'doc' | 'critical
 
 /** An endpoint that is one JSON-RPC 2.0 call to the base in `params.base`. */
 export interface RpcDefinition<Result extends TSchema, Read> extends Uses<Read> {
-  /** Lineage group of the observations, by base: two operators are two groups. Default `chain:<base>`. */
+  /** Lineage group of the observations by base: each node operator is a separate group. Default `chain:<base>`. */
   readonly family?: ((base: string) => string) | undefined;
   call(params: Params): readonly [method: string, params: Json];
   readonly result: Result;
   read(result: Static<Result>, params: Params, meta: ReplyMeta): Read | Refusal;
 }
 
-/** Builds the endpoint of a call: envelope, errors and the lineage group of the operator are the same for all of them. */
+/** Builds the endpoint of a call. Handles the envelope, errors and the operator's lineage group, which are the same for all calls. */
 export function rpcEndpoint<Result extends TSchema, Read>(definition: RpcDefinition<Result, Read>): Endpoint {
   const { call, result, read, incomplete, observe, learn, family = (base) => `chain:${base}`, ...rest } = definition;
   const readOf = (reply: Static<typeof Envelope>, params: Params, meta: ReplyMeta) =>
@@ -90,14 +90,14 @@ export function rpcEndpoint<Result extends TSchema, Read>(definition: RpcDefinit
 /** Result of `eth_call`, `eth_getCode` and `eth_getStorageAt`. */
 export const HEX = Type.String();
 
-/** What the calls of an aggregate returned, in their order; null for one that failed. */
+/** Results of the calls of an aggregate, in order; null for a failed call. */
 export type Returned = readonly (Hex | null)[];
 
 /** An endpoint that is one `eth_call` of Multicall3 `aggregate3`. */
 export function multicallEndpoint<Read>(
   definition: Uses<Read> & {
     calls(params: Params): readonly EvmCall[];
-    /** Outcome of a reply that Multicall3 did not make. Default `malformed`. */
+    /** Outcome of a reply that is not one of Multicall3. Default `malformed`. */
     readonly withoutValues?: RequestOutcome;
     read(values: Returned, params: Params, meta: ReplyMeta): Read | Refusal;
   },
@@ -116,7 +116,7 @@ export function multicallEndpoint<Read>(
   });
 }
 
-/** What each kind of error is in a job: only a node that does not have the method is `unsupported`, every other failure is one. */
+/** Outcome of each kind of error: `unsupported` if the node does not have the method, otherwise a failure. */
 const OUTCOMES: Readonly<Record<RpcErrorKind, RequestOutcome>> = {
   reverted: 'error_reply',
   too_large: 'error_reply',

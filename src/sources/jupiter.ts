@@ -23,9 +23,10 @@ import { defineSource, endpoint, type Params } from './source.ts';
  * Jupiter tokens v2 (Solana): off unless the operator turns it on.
  *
  * Lineage: family `jupiter`, its own swap index. Terms: the API licence of October 2025 forbids combining its content with
- * content got by other means, which is what cross-checking is: the operator must decide. Limits: 0.5 a second keyless.
- * Quirks: liquidity is about one side only (33,280 against 73,412 to 74,194 elsewhere for one token); `isSus` stands only
- * when flagged; revocation is read from `audit`, never from a missing key; a key that still has a power stands at the top of the row (since 2026); `createdAt` is when the index met the token. Checked against a recorded row.
+ * content from other sources, which includes cross-checking, so the operator must decide. Limits: 0.5 a second keyless.
+ * Quirks: liquidity covers about one side only (33,280 compared with 73,412 to 74,194 elsewhere for one token); `isSus` is
+ * present only when flagged; revocation is read from `audit`, never from a missing key; an authority that is still active is a
+ * top-level field of the row (since 2026); `createdAt` is when the index first saw the token. Checked against a recorded row.
  */
 const Row = Type.Object({
   id: Type.String(),

@@ -9,10 +9,10 @@ import { defineSource, endpoint, type Params } from './source.ts';
 /**
  * L2BEAT: stage and risks of every scaling project, one public reply.
  *
- * Lineage: L2BEAT's own reviews; family `l2beat`. The reply names a project's tokens by symbol only, so a token counts by the kept table of
- * addresses (`l2-tokens.json`), and only while the reply names its symbol too. Terms: the code is MIT, those of the data were not found.
- * Limits: none published; one request in six hours. Quirks: `tvl` of 2024 became `tvs`; a token is a text or `{symbol}`; a `warning` beside
- * a risk is worse than the risk's own value.
+ * Lineage: L2BEAT's own reviews; family `l2beat`. The reply names a project's tokens by symbol only, so a token is matched by the kept table
+ * of addresses (`l2-tokens.json`), and only if the reply names its symbol too. Terms: the code is MIT; no terms of the data were found.
+ * Limits: none published; one request in six hours. Quirks: `tvl` was renamed to `tvs` in 2024; a token is a text or `{symbol}`; a `warning`
+ * next to a risk overrides the better value of the risk.
  */
 const Risk = Type.Object({
   name: Type.String(),
@@ -29,7 +29,7 @@ const Project = Type.Object({
 });
 type Project = Static<typeof Project>;
 const isProject = Compile(Project);
-// A project is checked when its row is read: one that does not fit costs itself and not the list.
+// Each project is validated when its row is read, so an invalid project does not reject the list.
 const Summary = Type.Union([
   Type.Object({ projects: Type.Record(Type.String(), Type.Unknown()) }),
   Type.Object({ data: Type.Object({ projects: Type.Record(Type.String(), Type.Unknown()) }) }),
@@ -43,13 +43,13 @@ const STAGES: Readonly<Record<string, string>> = {
   'not applicable': 'none',
 };
 
-/** Null while it is under review, and for a word that is not known. */
+/** Null for a project under review and for an unknown stage. */
 function stageOf({ stage, isUnderReview, isArchived }: Project): string | null {
   if (isUnderReview === true) return null;
   return isArchived === true ? 'none' : (STAGES[(stage ?? '').toLowerCase()] ?? null);
 }
 
-/** Users can force their transactions in where the risk is good; where it is not, or a warning is given, the sequencer alone decides. */
+/** If the risk is good, users can force the inclusion of transactions. If it is bad, or has a warning, only the sequencer decides. */
 function sequencerOf({ risks }: Project): string | null {
   const risk = risks?.find(({ name }) => /^sequencer failure$/i.test(name));
   const warned = fieldsOf(risk?.warning).sentiment;
@@ -63,7 +63,7 @@ function symbolsOf(project: Project): readonly string[] {
   return textsIn(rows.map((row) => (typeof row === 'string' ? row : fieldsOf(row).symbol)));
 }
 
-/** Places of the project's own token that the table proves. */
+/** Addresses of the project's own token according to the table, as `chain:address`. */
 function placesOf(project: Project): readonly string[] {
   const names = [project.id, project.slug];
   const symbols = symbolsOf(project);
@@ -72,7 +72,7 @@ function placesOf(project: Project): readonly string[] {
     .flatMap(({ places }) => places.map(({ chain, address }) => `${chain}:${address}`));
 }
 
-/** Of the whole reply, or of one row of it. */
+/** Projects of the whole reply, or of a single row of it. */
 function projectsIn(reply: unknown): readonly unknown[] {
   if (Array.isArray(reply)) return reply;
   return Object.values(fieldsOf(fieldsOf(fieldsOf(reply).data ?? reply).projects));

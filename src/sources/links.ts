@@ -1,7 +1,7 @@
 import { parse } from 'tldts';
 import { CHAINS } from '../chains/index.ts';
 
-/** Hosts that many projects share: such a domain identifies no project. */
+/** Hosts that many projects share, so that the domain does not identify a project. */
 const SHARED_HOSTS = new Set([
   'github.io',
   'github.com',
@@ -49,8 +49,8 @@ const SHARED_HOSTS = new Set([
 ]);
 
 /**
- * Registrable domain of a url or host, by the public suffix list; null for shared hosts (names under a private suffix such as
- * `onrender.com` among them: each belongs to another party) and anything unreadable.
+ * Registrable domain of a url or host, by the public suffix list. Null for unreadable text and for shared hosts, including names
+ * under a private suffix such as `onrender.com`, each of which belongs to another party.
  */
 export function registrableDomain(url: unknown): string | null {
   if (typeof url !== 'string' || url.length > 2_048 || url === '') return null;
@@ -108,16 +108,16 @@ const SOCIALS: readonly (readonly [string, RegExp])[] = [
 const LONGEST_URL = 2_048;
 
 /**
- * True when a page at this address is written by its owner: a domain of its own, or a name under a private suffix
- * (`name.github.io`). False on platforms that many share (a social network, an explorer, a launch pad) and for unreadable text.
+ * True when the owner of this address writes the page: it is on a separate domain, or a name under a private suffix
+ * (`name.github.io`). False on shared platforms (a social network, an explorer, a launch pad) and for unreadable text.
  */
 export function isOwnPage(url: string | null): boolean {
   return url !== null && ownDomain(url) !== null;
 }
 
 /**
- * The name that one owner controls with everything under it: the registrable domain, or the name below a private suffix
- * (`name.github.io`). Null on platforms that many share and for unreadable text.
+ * The domain that one owner controls with everything under it: the registrable domain, or the name below a private suffix
+ * (`name.github.io`). Null on shared platforms and for unreadable text.
  */
 export function ownDomain(url: string): string | null {
   const host = hostOf(url);
@@ -128,13 +128,13 @@ export function ownDomain(url: string): string | null {
   return isPrivate === true ? domain : null;
 }
 
-/** `https://<host>/`: the page that the owner of the host writes, whatever path, query or port a url names. Null off own pages. */
+/** `https://<host>/`: the landing page of the url's host, without its path, query and port. Null if `isOwnPage` is false. */
 export function landingPage(url: string | null): string | null {
   if (url === null || !isOwnPage(url)) return null;
   return `https://${hostOf(url)}/`;
 }
 
-/** True if the reply came from a domain of another owner than the requested url's: its content is not a statement of that owner. */
+/** True if the reply came from the domain of another owner than the requested url, so that its content is not a statement of that owner. */
 export function isOtherOwner(requested: string, repliedFrom: string): boolean {
   return ownDomain(requested) !== ownDomain(repliedFrom);
 }

@@ -1,6 +1,6 @@
 import { fieldsOf, positive, text } from './read.ts';
 
-/** Lists of all assets that peers are made of, by source and endpoint. They are fetched for all jobs, never for one asset. */
+/** Lists of all assets from which peers are selected, by source and endpoint. They are fetched for all jobs, never for a single asset. */
 export const ASSET_LISTS = [
   { source: 'coingecko', endpoint: 'markets' },
   { source: 'defillama', endpoint: 'protocols' },
@@ -10,7 +10,7 @@ export const ASSET_LISTS = [
   { source: 'coingecko', endpoint: 'meme_markets' },
 ] as const;
 
-/** What lists of all assets state of one. US dollars; null where none does. */
+/** What the lists of all assets state about one asset. Amounts in US dollars; null if no list states the value. */
 export interface ListedAsset {
   /** Id in the registry of coins, and the name by which panels of peers know it. */
   readonly registryId: string;
@@ -19,16 +19,16 @@ export interface ListedAsset {
   readonly volume24hUsd: number | null;
   readonly tvlUsd: number | null;
   readonly fees30dUsd: number | null;
-  /** What its largest protocol is filed as; null for coins of chains and for what has no protocol. */
+  /** Category of its largest protocol; null for coins of chains and for assets without a protocol. */
   readonly protocolCategory: string | null;
-  /** The registry of coins lists it among memecoins. */
+  /** True if the registry of coins lists it as a memecoin. */
   readonly isMeme: boolean;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 type Use = Pick<ListedAsset, 'tvlUsd' | 'fees30dUsd' | 'protocolCategory'>;
 
-/** Assets of the lists of markets, each once, with what the other lists state of them. `replies`: in the order of `ASSET_LISTS`, undefined for a list that could not be had. */
+/** Assets of the market lists, without duplicates, with values from the other lists. `replies`: in the order of `ASSET_LISTS`, undefined for an unavailable list. */
 export function listedAssets(replies: readonly unknown[]): readonly ListedAsset[] {
   const [markets, protocols, fees, chains, stablecoins, memes] = replies;
   const feeRows = rowsIn((fees as Row | undefined)?.protocols);
@@ -50,7 +50,7 @@ export function listedAssets(replies: readonly unknown[]): readonly ListedAsset[
   });
 }
 
-/** Protocols by the token they share: filed as the largest, the sums of all. */
+/** Protocols grouped by token, with the category of the largest and the sums of all. */
 function protocolUses(rows: readonly Row[], fees: readonly Row[]): ReadonlyMap<string, Use> {
   const feesOf = new Map(fees.flatMap((row) => pair(text(row.defillamaId), positive(row.total30d))));
   const tokenOf = new Map(rows.flatMap((row) => pair(text(row.parentProtocol), text(row.gecko_id))));
@@ -68,7 +68,7 @@ function protocolUses(rows: readonly Row[], fees: readonly Row[]): ReadonlyMap<s
   return uses;
 }
 
-/** Chains by their coin: value locked there with the stablecoins on it, as `chain_value` counts it, and the fees of the chain itself. */
+/** Chains by their coin: value locked plus stablecoins on the chain, as `chain_value` counts it, and the chain's own fees. */
 function chainUses(rows: readonly Row[], stablecoins: readonly Row[], fees: readonly Row[]): ReadonlyMap<string, Use> {
   const stableOn = new Map(stablecoins.flatMap((row) => pair(text(row.name), stableIn(row.totalCirculatingUSD))));
   const ofChains = fees.filter((row) => text(row.defillamaId)?.startsWith('chain#'));

@@ -1,12 +1,12 @@
 import { domainToUnicode } from 'node:url';
 
-// Edit distances on short names are chance: `aave` and `save` are two edits from many honest names.
+// For short names a small edit distance is meaningless: `aave` and `save` are two edits from many unrelated names.
 const SHORTEST_FOR_ONE = 5;
 const SHORTEST_FOR_TWO = 7;
 
 /**
- * The well-known domain that `domain` could be taken for: the same look after folding letters that resemble each other, or at
- * most two edits away (methodology 2.1). Null if there is none, or if `domain` itself is among the known ones.
+ * The well-known domain that `domain` could be mistaken for: identical after folding similar letters, or at most two edits
+ * away (methodology 2.1). Null if there is none, or if `domain` itself is known.
  */
 export function confusableWith(domain: string, known: readonly string[]): string | null {
   if (known.includes(domain)) return null;
@@ -21,7 +21,7 @@ export function confusableWith(domain: string, known: readonly string[]): string
   );
 }
 
-/** Letters and groups that look like others (a short list in the spirit of Unicode TS 39), applied to the Unicode form. */
+/** Letters and groups that look like others (a short list modelled on Unicode TS 39), applied to the Unicode form. */
 const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
   [/[аàáâãäåāăąα]/g, 'a'],
   [/[еèéêëēėęěє]/g, 'e'],
@@ -52,7 +52,7 @@ function skeleton(domain: string): string {
   return `${label}${unicode.slice(labelOf(unicode).length)}`;
 }
 
-/** Letters that a typist or a forger swaps, in ASCII: the replacements of each in a name that is registered to be mistaken. */
+/** ASCII letters with the replacements that are common in typing errors and in names registered for imitation. */
 const FORGED: readonly (readonly [letter: string, instead: string])[] = [
   ['l', '1'],
   ['i', 'l'],
@@ -64,14 +64,14 @@ const FORGED: readonly (readonly [letter: string, instead: string])[] = [
   ['a', '4'],
 ];
 
-/** Labels that look like this one, the likeliest first: one letter each is replaced at its first place. At most `most`. */
+/** At most `most` labels that look like this one, likeliest first. Each has the first occurrence of one letter replaced. */
 export function forgedLabels(label: string, most: number): readonly string[] {
   return FORGED.filter(([letter]) => label.includes(letter))
     .map(([letter, instead]) => label.replace(letter, instead))
     .slice(0, most);
 }
 
-/** The first label of a domain: what its owner is called there. */
+/** The first label of a domain. */
 export function labelOf(domain: string): string {
   return domain.split('.')[0] ?? '';
 }

@@ -9,8 +9,8 @@ import { defineSource, endpoint, type Params } from './source.ts';
 /**
  * Meteora: its own pools on Solana, DLMM (bins) and DAMM v2, keyless.
  *
- * Lineage: family `venue`. Limits: 30 and 10 a second; we make 2. Quirks: `query` matches text too, so rows are filtered by
- * the exact mint; fees are percent (0.1 = 0.1 %); some numbers may be strings; DAMM v2 states what is locked for ever.
+ * Lineage: family `venue`. Limits: 30 and 10 a second; we make 2. Quirks: `query` also matches text, so rows are filtered by
+ * the exact mint; fees are percent (0.1 = 0.1 %); some numbers may be strings; DAMM v2 states permanently locked liquidity.
  */
 const Side = Type.Object({
   address: Type.String(),
@@ -40,7 +40,7 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
     const theirs = isX ? row.token_y : row.token_x;
     const theirAmount = amount(isX ? row.token_y_amount : row.token_x_amount);
     const theirPrice = positive(theirs.price);
-    // `price` of a side is the token's price over all markets; the pool's own is its ratio (y per x) at the other side's price.
+    // `price` of a side is the token's price over all markets. The pool's price is its ratio (y per x) times the other side's price.
     const ratio = positive(row.current_price);
     const priceUsd = ratio === null || theirPrice === null ? null : isX ? theirPrice * ratio : theirPrice / ratio;
     return poolObservations({

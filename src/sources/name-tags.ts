@@ -1,7 +1,7 @@
-/** Words of public name tags by our kind of holder, the first that fits. Seen in replies of GoPlus, Blockscout and RugCheck. */
+/** Kinds of holder by words in public name tags; the first match counts. Seen in replies of GoPlus, Blockscout and RugCheck. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/burn|null address|null: 0x|black ?hole|\bdead\b/i, 'burn'],
-  // Before the lockers: a timelock delays a decision and locks no tokens.
+  // Precedes the lockers, because a timelock delays decisions and locks no tokens.
   [/time ?lock/i, 'timelock'],
   [/treasury/i, 'treasury'],
   [/lock|vest/i, 'locker'],
@@ -15,7 +15,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/deployer|creator/i, 'creator'],
 ];
 
-/** Kind of an address by its public name tag; null when the tag has none of these words. */
+/** Kind of an address by its public name tag; null when no word matches. */
 export function kindOfTag(tag: string | null): string | null {
   return tag === null ? null : (KINDS.find(([words]) => words.test(tag))?.[1] ?? null);
 }

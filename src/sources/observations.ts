@@ -4,7 +4,7 @@ import { date, num, text } from './read.ts';
 
 type Change = Omit<ObservationDraft, 'quantity' | 'value'>;
 
-/** One observation; [] where the source does not give the value. `meaning`: its text alone, or with the rest of the draft. */
+/** One observation; [] if the source does not give the value. The last argument is the meaning, or further fields of the draft. */
 export function observed(
   quantity: ObservationDraft['quantity'],
   value: Json | undefined,
@@ -21,7 +21,7 @@ export function dated(value: unknown): Pick<ObservationDraft, 'observedAt'> {
   return at === null ? {} : { observedAt: at };
 }
 
-/** What an aggregator or a venue states of one pool; null or missing where it does not. */
+/** What an aggregator or a venue states about one pool; null or missing if it does not state the value. */
 export interface PoolFacts {
   readonly address: string;
   readonly dex?: string | null;
@@ -55,13 +55,13 @@ export function poolObservations(pool: PoolFacts): readonly ObservationDraft[] {
   ];
 }
 
-/** Fee as a fraction below 1 from a number that counts `whole` for all; null for anything else. */
+/** Fee as a fraction below 1, from a number in which `whole` means 100 %; null for anything else. */
 export function feeRate(value: unknown, whole: number): number | null {
   const read = num(value);
   return read !== null && read >= 0 && read < whole ? read / whole : null;
 }
 
-/** Kind of a pool by the name that a DEX index gives its exchange; null where the name does not show it. */
+/** Kind of a pool by the exchange name in a DEX index; null if the name does not show it. */
 export function poolKind(dex: string | null): NonNullable<PoolFacts['kind']> | null {
   const words = (dex ?? '').toLowerCase();
   if (/clmm|concentrated|whirlpool|\borca\b|v3|v4|slipstream|\bcl\b/.test(words)) return 'concentrated';
@@ -71,7 +71,7 @@ export function poolKind(dex: string | null): NonNullable<PoolFacts['kind']> | n
   return null;
 }
 
-/** Name, symbol and address of the picture, as the creator of the token wrote them on chain. */
+/** Name, symbol and image URL, as the token's creator wrote them on chain. */
 export function metadataDrafts(
   source: string,
   found: { readonly name?: unknown; readonly symbol?: unknown; readonly uri?: unknown } | null | undefined,
@@ -84,7 +84,7 @@ export function metadataDrafts(
   ];
 }
 
-/** Statements of a source about one large holder besides its share; null: not stated. */
+/** The row of a large holder, with its share and what the source states about it; null: not stated. */
 export function holderRow(
   owner: string,
   sharePct: number,

@@ -5,13 +5,13 @@ import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 import { rowsOfText } from './text-lists.ts';
 
 /**
- * Office of Foreign Assets Control (US Treasury): the list of specially designated nationals, as its public files have it.
+ * Office of Foreign Assets Control (US Treasury): the list of specially designated nationals, from its public files.
  *
  * Lineage: the list itself, which the sanctions oracle on EVM chains copies; family `ofac`. Terms: US government data. Limits: none
- * published; two files a day. Quirks: addresses stand in the remarks ("Digital Currency Address - XBT ...", "alt. Digital Currency
- * Address - ..."); remarks that are too long go on in a second file, which has addresses of its own; one address stands under several codes.
- * Being on the list is observed, not being on it is not. An address that is cut in two at the end of a remark is no address that is
- * looked for. Looked for are the token's and those of its owner, its creator, and who may replace its code or mint.
+ * published; two files a day. Quirks: addresses are in the remarks ("Digital Currency Address - XBT ...", "alt. Digital Currency
+ * Address - ..."); long remarks continue in a second file, which has further addresses; an address may have several currency codes.
+ * Presence on the list is observed, absence is not. An address that is split at the end of a remark is not found. The addresses
+ * looked up are those of the token, its owner, its creator, and the accounts that may replace its code or mint.
  */
 interface Listed {
   readonly address: string;
@@ -19,7 +19,7 @@ interface Listed {
   readonly code: string;
 }
 
-/** The words are the Treasury's; no address of a chain is longer. */
+/** The Treasury's wording; no chain has longer addresses. */
 const ADDRESS = /Digital Currency Address - ([A-Z0-9]{2,8}) ([A-Za-z0-9]{4,110})\b/g;
 const MOST_ADDRESSES = 20_000;
 
@@ -30,7 +30,7 @@ function addressesIn(text: string): readonly Listed[] {
   return [...found.values()];
 }
 
-/** Sources that learn who controls the token, and the role of that account here. */
+/** Facts that name an account with control over the token, and the role of that account. */
 const PEOPLE: readonly (readonly [fact: string, role: string])[] = [
   ['evm_rpc.owner', 'owner'],
   ['evm_rpc.slot.admin', 'admin of the proxy'],
@@ -39,7 +39,7 @@ const PEOPLE: readonly (readonly [fact: string, role: string])[] = [
   ['goplus.creator', 'creator'],
 ];
 
-/** The token first, then the accounts that may do something with it; of one account the first role. */
+/** Params for the token, then for the accounts with control over it, each with its first role. */
 function lookedFor({ chain, address, learned }: Facts): readonly Params[] {
   if (chain === null || address === null || address === 'native') return [];
   const authorities = Object.entries(fieldsOf(learned['solana_rpc.authorities']));
@@ -54,7 +54,7 @@ function lookedFor({ chain, address, learned }: Facts): readonly Params[] {
   return [...found.values()];
 }
 
-/** Of EVM addresses the case is a checksum only. */
+/** EVM addresses in lower case, because their case is only a checksum; other addresses unchanged. */
 function plain(address: string): string {
   return /^0x[0-9a-fA-F]{40}$/.test(address) ? address.toLowerCase() : address;
 }
@@ -79,7 +79,7 @@ export const ofac = defineSource({
       plan: lookedFor,
       request: ({ file }) => ({ path: `/ofac/downloads/${String(file ?? 'sdn.csv')}` }),
       reply: Type.String(),
-      // A page of HTML in place of the file has no names.
+      // An HTML page in place of the file has no addresses.
       classify: (reply) =>
         rowsOfText(reply, addressesIn).length > 0
           ? { outcome: 'ok' }

@@ -9,12 +9,12 @@ import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 /**
  * OSV: published security advisories about a project's own code, open and fixed.
  *
- * Lineage: the advisory databases that OSV joins (GitHub's, Go's, OSS-Fuzz and others); family `osv`. Only the repository that is tied to the
- * project is looked up, as a repository and as a Go module: packages of other ecosystems have names of their own, which prove nothing.
- * An advisory is what an open project publishes, so it takes no points; whether one is open is for the reader. No feature reads it: off by
+ * Lineage: the advisory databases that OSV combines (GitHub's, Go's, OSS-Fuzz and others); family `osv`. Only the repository that is tied to the
+ * project is looked up, as a repository and as a Go module: package names of other ecosystems are unrelated to the repository and prove nothing.
+ * Advisories are a sign of openness, so they cost no points; readers can judge the open ones. No feature reads it, so it is off by
  * default. Terms: Apache-2.0 and CC-BY-4.0 by database (google.github.io/osv.dev/data). Limits: none, 32 MiB a reply on HTTP/1.1
- * (google.github.io/osv.dev/api, read in a copy of 2026). Quirks: results of a batch stand in the order of its queries and have ids
- * only, `{}` is none; more than 1,000 come in pages, of which the first is read; an empty object is no advisory, not a failure.
+ * (google.github.io/osv.dev/api, read in a copy of 2026). Quirks: results of a batch are in the order of its queries and have ids
+ * only; more than 1,000 results are paged, of which only the first page is read; an empty object `{}` means no advisory, not a failure.
  */
 const Batch = Type.Object({
   results: Type.Array(
@@ -57,7 +57,7 @@ const SEVERITIES: Readonly<Record<string, string>> = {
   low: 'low',
 };
 
-/** A repository under the names that OSV has for it, in the order of the batch. */
+/** A repository under the names that OSV uses for it, in the order of the batch. */
 function packagesOf(repo: string): readonly { readonly ecosystem: string; readonly name: string }[] {
   return [
     { ecosystem: 'GIT', name: `https://github.com/${repo}.git` },
@@ -65,7 +65,7 @@ function packagesOf(repo: string): readonly { readonly ecosystem: string; readon
   ];
 }
 
-/** What the batch gives: counts, ids in its order, and the packages whose advisories are requested. */
+/** Facts from the batch: counts, ids in order, and the packages whose advisories are requested. */
 function learnBatch(reply: Static<typeof Batch>, params: Params): Readonly<Record<string, Json>> {
   const packages = typeof params.repo === 'string' ? packagesOf(params.repo) : [];
   return {
@@ -86,21 +86,21 @@ function planQuery(facts: Facts): readonly Params[] {
   });
 }
 
-/** GitHub's word for it, else that of the ecosystem; null where there is only a vector. */
+/** Severity in words, from GitHub or otherwise from the ecosystem; null if there is only a vector. */
 function severityOf({ database_specific, affected }: Advisory): string | null {
   const said = [database_specific, ...(affected ?? []).map((row) => row.ecosystem_specific)];
   const words = textsIn(said.map((row) => fieldsOf(row).severity));
   return words.map((word) => SEVERITIES[word.toLowerCase()]).find((word) => word !== undefined) ?? null;
 }
 
-/** `.git`, the scheme and the case of a repository's address are written in several ways. */
+/** A repository's address without scheme and `.git`, in lower case, because spellings differ. */
 const plain = (name: string) =>
   name
     .toLowerCase()
     .replace(/^https?:\/\//, '')
     .replace(/\.git$/, '');
 
-/** Fixed when every range of this code that is affected has an end. For an advisory that lists versions only it is unknown. */
+/** Fixed when every affected range of this code has an end. Unknown for an advisory that lists versions only. */
 function stateOf({ affected }: Advisory, params: Params): 'open' | 'fixed' | 'unknown' {
   const own = (affected ?? []).flatMap((row) =>
     (row.ranges ?? []).filter(({ repo }) =>

@@ -1,13 +1,13 @@
 import { DAY_MS, type ObservationDraft } from '../domain/index.ts';
 import { dated, observed } from './observations.ts';
 
-/** Share of the peg below which a close counts, and days that are looked at. */
+/** Share of the peg below which a close counts, and length of the period. */
 const BROKEN = 0.8;
 const WINDOW_DAYS = 90;
 
 /**
- * The longest run of days in a row whose last price is below 0.80 of the peg, of the last 90 days; nothing where there is none. `points`: unix milliseconds
- * and the price in units of what the coin is pegged to; `scope`: that of its currency (`currency:EUR`) where that is no dollar. A day without a price ends a run: nothing is known of it.
+ * The longest run of consecutive days in the last 90 whose last price is below 0.80 of the peg; [] if there is none. `points`: unix milliseconds and the
+ * price in units of the peg; `scope`: that of the currency (`currency:EUR`) if it is not the dollar. A day without a price is unknown and ends a run.
  */
 export function brokenDays(
   points: readonly (readonly [number, number | null])[],
@@ -28,12 +28,12 @@ export function brokenDays(
   });
 }
 
-/** Days of a receipt that are looked at: the shortest chart of one. */
+/** Maximum run for a receipt token, equal to the length of its shortest chart. */
 const RECEIPT_DAYS = 30;
 
 /**
- * Days in a row, up to the newest, whose last price is below 0.80 of what a staked or wrapped token stands for: 0 where the newest is not, nothing
- * without prices. `points`: unix milliseconds and the price in units of what one token is redeemed for. A day without a price ends the run.
+ * Number of consecutive days, up to the newest, whose last price is below 0.80 of the redemption value of a staked or wrapped token. 0 if the newest
+ * day is not below; [] without prices. `points`: unix milliseconds and the price in units of that value. A day without a price ends the run.
  */
 export function lostDays(points: readonly (readonly [number, number | null])[]): readonly ObservationDraft[] {
   const closes = closesByDay(points);
@@ -46,12 +46,12 @@ export function lostDays(points: readonly (readonly [number, number | null])[]):
   });
 }
 
-/** The last price of each day, by the number of the day. */
+/** The last price of each day, by day number. */
 function closesByDay(points: readonly (readonly [number, number | null])[]): ReadonlyMap<number, number> {
   const closes = new Map<number, number>();
   for (const [at, price] of points) {
     const day = Math.floor(at / DAY_MS);
-    // A time beyond all dates has no day before it.
+    // Day arithmetic fails for times outside the range of safe integers.
     if (price !== null && price > 0 && Number.isSafeInteger(day)) closes.set(day, price);
   }
   return closes;

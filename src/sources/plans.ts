@@ -3,7 +3,7 @@ import { type AssetKeys, type Json, poolScope } from '../domain/index.ts';
 import { textsIn } from './read.ts';
 import type { Facts, Params } from './source.ts';
 
-/** Plans `{chain, address}` for the token of a job where the source has its chain; [] otherwise, and for a chain's own coin. */
+/** Plans `{chain, address}` for the token of a job if the source covers its chain; [] otherwise, and for a chain's own coin. */
 export function tokenOn(source: NamingSource): (facts: Pick<Facts, 'chain' | 'address'>) => readonly Params[] {
   return ({ chain, address }) =>
     chain !== null && nameAt(source, chain) !== null && address !== null && address !== '' && address !== 'native'
@@ -11,7 +11,7 @@ export function tokenOn(source: NamingSource): (facts: Pick<Facts, 'chain' | 'ad
       : [];
 }
 
-/** Plans `{chainId, address}`, the chain by the source's own number. */
+/** Plans `{chainId, address}`, with the source's own chain number. */
 export function contractOn(source: NamingSource): (facts: Pick<Facts, 'chain' | 'address'>) => readonly Params[] {
   return (facts) =>
     tokenOn(source)(facts).map(({ address }) => ({
@@ -47,7 +47,7 @@ export function chainNameIn(params: Params, source: NamingSource): string {
   return String((chain && nameAt(source, chain)) ?? '');
 }
 
-/** A place by the source's own name of the chain: `{chain, address}` by our names; null if the chain is none of ours. */
+/** Converts the source's chain name: `{chain, address}` with our chain name; null if we do not support the chain. */
 export function placeOn(
   source: NamingSource,
   name: unknown,
@@ -59,20 +59,20 @@ export function placeOn(
     : null;
 }
 
-/** A pool as an index lists it; liquidity in US dollars decides which ones are read. */
+/** A pool as listed by an index. Liquidity in US dollars decides which pools are read. */
 export interface ListedPool {
   readonly address: string;
   readonly liquidityUsd: number | null;
 }
 
-/** Pools that one index may have read from the chain. */
+/** Maximum number of pools of one index that are read from the chain. */
 const MOST_POOLS = 6;
-/** The indexes whose pools are read: both list the pools of all exchanges of a chain. */
+/** The indexes whose pools are read. Both list the pools of all exchanges on a chain. */
 const INDEXES = ['dexscreener', 'geckoterminal'] as const;
-/** A contract, or an account of Solana. Pools that are numbers inside another contract are not read. */
+/** A contract, or a Solana account. Pools that are ids inside another contract are not read. */
 const ADDRESS = /^(?:0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/;
 
-/** Facts learned from an index: its pools with the most liquidity, largest first, under `<index>.pools`. {} if it lists none. */
+/** Facts learned from an index: its pools by descending liquidity, under `<index>.pools`. {} if it lists none. */
 export function largestPools(
   index: (typeof INDEXES)[number],
   rows: readonly ListedPool[],
@@ -92,8 +92,8 @@ export function largestPools(
 }
 
 /**
- * Lists of pools to read, one for each index that has replied: a list is read as soon as it is known, without waiting for a
- * slower index. A pool in two lists is read with each of them.
+ * Lists of pools to read, one for each index that has replied, so that no list waits for a slower index. A pool in two lists
+ * is read with each of them.
  */
 export function learnedPools({ learned }: Facts): readonly (readonly string[])[] {
   const lists = INDEXES.flatMap((index) => {

@@ -1,10 +1,10 @@
 import { DAY_MS, dailyVolatility, type ObservationDraft } from '../domain/index.ts';
 import { dated, observed } from './observations.ts';
 
-/** A price and when it was, unix ms. */
+/** A time (unix ms) and the price at that time. */
 export type PricePoint = readonly [at: number, price: number];
 
-/** The last price of each UTC day, oldest first, with its moment; invalid prices are left out. */
+/** The last price of each UTC day with its time, oldest first; invalid prices are dropped. */
 export function dailyCloses(points: readonly (readonly [number, number | null])[]): readonly PricePoint[] {
   const days = new Map<number, PricePoint>();
   for (const [at, price] of points) {
@@ -16,10 +16,10 @@ export function dailyCloses(points: readonly (readonly [number, number | null])[
 }
 
 const YEAR_DAYS = 365;
-/** Fewer returns describe a year badly; below that only the month is stated. */
+/** Minimum number of returns for the volatility of a year; with fewer, only that of the month is observed. */
 const LEAST_RETURNS = 30;
 
-/** Volatility of a month and of up to a year, with the days behind it. `at`: when the last price was; candles state when they began. */
+/** Volatility of a month and of up to a year, with the number of days used. `at`: time of the last price; absent for candles, which are dated by their start. */
 export function volatilityDrafts(
   closes: readonly PricePoint[],
   of: string,
@@ -37,28 +37,28 @@ export function volatilityDrafts(
 }
 
 /**
- * Share of the price that was lost between two closes in a row and is still lost: the largest of all days, 0 where none was lost. The median of the
- * closes since says what is still lost, so that one day's purchases do not make a fall good. Null without two closes.
+ * Largest share of the price that was lost between two consecutive closes and not recovered; 0 if there was no fall, null without two closes. The
+ * recovery is measured by the median of the closes since, so that purchases on a single day do not undo a fall.
  */
 export function lastingFall(closes: readonly PricePoint[]): number | null {
   const prices = closes.map(([, price]) => price);
   if (prices.length < 2) return null;
   return prices.slice(1).reduce((worst, price, index) => {
     const before = prices[index] ?? price;
-    // The remaining loss never exceeds that of the day.
+    // The remaining loss never exceeds the loss of the day.
     if (1 - price / before <= worst) return worst;
     const since = prices.slice(index + 1).sort((a, b) => a - b);
-    // Of two the lower: the day after a fall, purchases for one close are cheap.
+    // The lower median: right after a fall it is cheap to raise a single close by purchases.
     const usual = since[(since.length - 1) >> 1] ?? price;
     return Math.max(worst, 1 - Math.max(price, usual) / before);
   }, 0);
 }
 
-/** Days of a year that are looked at for a departure from the peg. */
+/** Period of the largest deviation from the peg. */
 const PEG_DAYS = 90;
-/** Least number of prices of the last 24 h that cover the day. */
+/** Minimum number of prices in the last 24 h for the deviation of the day. */
 const LEAST_OF_DAY = 12;
-/** A departure of more than this for a day counts, and is halved every two years. */
+/** Minimum deviation of a departure; its weight halves every two years. */
 const DEPARTED = 0.02;
 const HALF_LIFE_DAYS = 730;
 
@@ -89,7 +89,7 @@ export function pegDrafts(
   ];
 }
 
-/** Sum over departures, which are two daily closes or more, of their largest distance halved by the age of their end. */
+/** Sum of the largest deviation of each departure (two or more consecutive daily closes), discounted by the age of its end. */
 function agedDepartures(closes: readonly PricePoint[]): number {
   const [now = 0] = closes.at(-1) ?? [];
   let sum = 0;
@@ -114,7 +114,7 @@ function agedDepartures(closes: readonly PricePoint[]): number {
   return sum;
 }
 
-/** True where the prices are those of a coin that is kept at one dollar: half of its closes lie within 2 % of it. */
+/** True if the prices are those of a coin that stays at one dollar: half of the closes are within 2 % of it. */
 export function staysAtOne(closes: readonly PricePoint[]): boolean {
   const near = closes.filter(([, price]) => Math.abs(price - 1) <= DEPARTED).length;
   return closes.length >= 30 && near * 2 >= closes.length;

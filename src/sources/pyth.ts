@@ -6,11 +6,11 @@ import { get } from './requests.ts';
 import { defineSource, endpoint } from './source.ts';
 
 /**
- * Pyth Hermes: off without a key (needed since August 2026).
+ * Pyth Hermes: off without a key (required since August 2026).
  *
- * Lineage: family `pyth`: publishers, exchanges among them. A feed is named by symbol only, so its price binds loosely (0.7:
- * the registry's symbol and a feed of that symbol) and is rejected where the others see another price. A confidence
- * interval above 1 % or a price older than a minute is not taken. Limits: 10 requests in 10 seconds.
+ * Lineage: family `pyth`: publishers, including exchanges. A feed is identified by symbol only, so its price is only loosely
+ * tied to the asset (0.7: the registry's symbol matches the feed's) and is rejected if other sources have another price. A
+ * price with a confidence interval above 1 % or older than a minute is not used. Limits: 10 requests in 10 seconds.
  */
 const Feeds = Type.Array(
   Type.Object({
@@ -67,7 +67,7 @@ export const pyth = defineSource({
       request: get('/v2/price_feeds', { query: '{symbol}', asset_type: 'crypto' }),
       reply: Feeds,
       learn: (reply, params): Record<string, Json> => {
-        // The feed's whole name: `Crypto.BTC/USD` and no redemption rate or another quote. Two feeds of that name are ambiguous.
+        // The full name must match, `Crypto.BTC/USD`, not a redemption rate or another quote. Two feeds with that name are ambiguous.
         const named = reply.filter(({ attributes: { base, quote_currency, symbol } }) =>
           symbol
             ? symbol.toUpperCase() === `CRYPTO.${String(params.symbol)}/USD`

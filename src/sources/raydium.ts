@@ -9,9 +9,9 @@ import { defineSource, endpoint, type Params } from './source.ts';
 /**
  * Raydium API v3: its own pools on Solana, keyless, no published limit.
  *
- * Lineage: family `venue`; primary for its own pools. Quirks: numbers are numbers; `feeRate` is a fraction; unknown ids
- * come as null elements; `openTime` "0" is unknown; `burnPercent` is the part of LP that is burned, which no aggregator gives,
- * and means nothing for concentrated pools. Checked: volumeFee = volume x feeRate in a recorded row.
+ * Lineage: family `venue`; primary for its own pools. Quirks: numbers are JSON numbers; `feeRate` is a fraction; unknown ids
+ * are null elements; `openTime` "0" means unknown; `burnPercent` is the burned part of LP, which no aggregator states; it is
+ * meaningless for concentrated pools. Checked: volumeFee = volume x feeRate in a recorded row.
  */
 const Mint = Type.Object({ address: Type.String() });
 const Pool = Type.Object({
@@ -43,7 +43,7 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
     const kind = row.type === 'Standard' ? 'constant_product' : 'concentrated';
     const burned = kind === 'constant_product' ? share(row.burnPercent, 100) : null;
     const ours = positive(isA ? row.mintAmountA : row.mintAmountB);
-    // Half of a constant-product pool is the other side; so ours prices itself.
+    // Each side of a constant-product pool has half of its value, which gives the token's price.
     const priceUsd = kind === 'constant_product' && tvl !== null && tvl > 0 && ours !== null ? tvl / 2 / ours : null;
     if (burned !== null && tvl !== null) {
       standard += tvl;

@@ -8,8 +8,8 @@ import { defineSource, endpoint } from './source.ts';
  * RDAP (RFC 9083): registration data of the project's domain, from the registry itself.
  *
  * Lineage: family `registry_rdap`. IANA's bootstrap file names the server of a top-level domain (RFC 9224); that
- * server's address is outside text and goes through the address guard. Several country domains are not in the bootstrap:
- * their age is not known, which is not a fault of theirs. Checked against a recorded bootstrap and a recorded domain.
+ * server's address is outside text and goes through the address guard. Several country domains are not in the bootstrap
+ * file, so their age is unknown and does not count against them. Checked against a recorded bootstrap and a recorded domain.
  */
 const Bootstrap = Type.Object({
   services: Type.Array(Type.Tuple([Type.Array(Type.String()), Type.Array(Type.String())])),
@@ -89,7 +89,7 @@ export const rdap = defineSource({
   ],
 });
 
-/** The RDAP server that IANA's bootstrap file names for the domain's last label; null when it names none or none by https. */
+/** The RDAP server that IANA's bootstrap file names for the domain's last label; null when it names none with https. */
 export function rdapServerOf(bootstrap: unknown, domain: string): string | null {
   const suffix = domain.split('.').at(-1) ?? '';
   const services = (bootstrap as { readonly services?: unknown } | null)?.services;

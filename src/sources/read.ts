@@ -7,7 +7,7 @@ export const LooseOptional = Type.Optional(Loose);
 export const TextOptional = Maybe(Type.String());
 export const FlagOptional = Maybe(Type.Boolean());
 
-/** Fields that have one schema in common. */
+/** Fields that share one schema. */
 export function fields<Schema extends TSchema, Name extends string>(
   schema: Schema,
   ...names: readonly Name[]
@@ -33,7 +33,7 @@ export function num(value: unknown): number | null {
   return Number.isFinite(read) ? read : null;
 }
 
-/** 256 bits have 78 digits; a longer text costs time to parse and is not a number. */
+/** Longest text that is parsed as a number; 256 bits have 78 digits. */
 const LONGEST_NUMBER = 400;
 const NUMBER = /^\s*-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
@@ -49,7 +49,7 @@ export function amount(value: unknown): number | null {
   return read !== null && read >= 0 ? read : null;
 }
 
-/** A part of `whole`, 0 to all of it, as a fraction 0-1; null for anything else. */
+/** A value between 0 and `whole`, as a fraction 0-1; null for anything else. */
 export function share(value: unknown, whole: number): number | null {
   const read = num(value);
   return read !== null && read >= 0 && read <= whole ? read / whole : null;
@@ -95,7 +95,7 @@ export function listsUnder(prefix: string, facts: Readonly<Record<string, Json>>
     .flatMap((name) => listIn(facts[name]));
 }
 
-/** Outside text: control and direction characters out, trimmed, at most `longest` characters; null when nothing is left. */
+/** Cleans outside text: removes control and direction characters, trims, cuts at `longest` characters; null when nothing is left. */
 export function text(value: unknown, longest = 120): string | null {
   if (typeof value !== 'string') return null;
   const clean = [...value.slice(0, longest * 4)]
@@ -135,8 +135,8 @@ export function date(value: unknown): string | null {
 }
 
 /**
- * Whole tokens of a raw integer amount, exactly: decimal text with as many digits after the point as the token has
- * decimals (no point when it has none). Null when `decimals` is not an integer 0-255 or the amount is negative.
+ * Whole tokens of a raw integer amount as exact decimal text, with as many digits after the point as the token has
+ * decimals (no point for 0 decimals). Null when `decimals` is not an integer 0-255 or the amount is negative.
  */
 export function exactTokensOf(raw: bigint, decimals: number): string | null {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > 255 || raw < 0n) return null;
@@ -146,8 +146,8 @@ export function exactTokensOf(raw: bigint, decimals: number): string | null {
 }
 
 /**
- * Whole tokens of a raw integer amount. The division is done on decimal digits, so that the only rounding is the
- * final one to the nearest double; null when `decimals` is not an integer 0-255.
+ * Whole tokens of a raw integer amount. The division uses decimal digits, so the only rounding is the final one to the
+ * nearest double. Null when `decimals` is not an integer 0-255.
  */
 export function tokensOf(raw: bigint, decimals: number): number | null {
   const exact = exactTokensOf(raw, decimals);
@@ -160,7 +160,7 @@ export function sharePctOf(part: bigint, whole: bigint): number | null {
   return Number((part * 100_000_000_000n) / whole) / 1_000_000_000;
 }
 
-/** A non-negative integer written in decimal digits (an amount that JSON numbers cannot hold); null for anything else. */
+/** A non-negative integer in decimal digits (amounts that a JSON number cannot hold); null for anything else. */
 export function readRaw(value: unknown): bigint | null {
   return typeof value === 'string' && /^\d{1,78}$/.test(value) ? BigInt(value) : null;
 }

@@ -17,17 +17,17 @@ import { textsIn } from './read.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
 /**
- * Kept registers: facts that are written down with their source because no API states them (who issues a token and under which
- * licence, who may make the blocks of a chain, what a holder is owed). The files are part of this version (`registers/`); an operator may keep rows of
- * their own beside them. The rows, and the numbers by which they are read, are archived as the reply, so that old evidence replays after a row has changed.
+ * Kept registers: facts that are recorded with their source because no API states them (who issues a token and under which
+ * licence, who may produce the blocks of a chain, what a holder is owed). The files are part of this version (`registers/`); an operator may add
+ * rows. The rows, and the terms by which they are read, are archived as the reply, so that old evidence can be replayed after a row has changed.
  *
- * Lineage: family `register`; own rows of the operator are a lineage group of their own.
+ * Lineage: family `register`; the operator's own rows are a separate lineage group.
  */
 const Row = Type.Union([Type.Null(), Type.Record(Type.String(), Type.Unknown())]);
 const Rows = Type.Record(Type.String(), Row);
 const Reply = Type.Object({ shipped: Rows, own: Rows, terms: RegisterTermsSchema });
 
-/** Names under which registers may know the asset; only its own coin is known by a registry's id. */
+/** Names under which registers may list the asset. Only a chain's own coin is listed by its registry id. */
 function namesOf(facts: Facts): readonly string[] {
   const { chain, address, keys } = facts;
   if (chain !== null && address !== null) return [assetName(chain.caip2, address)];
@@ -38,13 +38,13 @@ function namesOf(facts: Facts): readonly string[] {
 /** The rows of kept registers about the asset. */
 export const rowsOfAsset = (facts: Facts): ReturnType<typeof rowsOf> => rowsOf(namesOf(facts));
 
-/** Rows of the public registers that were read about the issuers that the rows cite. */
+/** Rows of the public registers for the issuers that the asset's rows cite. */
 function listedIssuers({ learned }: Facts, rows: ReturnType<typeof rowsOf>): readonly Json[] {
   const leis = [rows.shipped.issuer, rows.own.issuer].flatMap((row) => citedLicence(row)?.lei ?? []);
   return [...new Set(leis)].flatMap((lei) => learned[`esma.issuer:${lei}`] ?? []);
 }
 
-/** What rows state, those of issuers as the newest public register has them. */
+/** Observations from the rows; rows of issuers are updated from the newest public register. */
 function stated(rows: RegisterRows, params: Params, fetchedAt: string, terms: Static<typeof RegisterTermsSchema>) {
   const { issuer } = rows;
   const listed = (Array.isArray(params.licences) ? params.licences : []) as unknown as readonly ListedIssuer[];
@@ -72,7 +72,7 @@ const Labels = Type.Object({
   labels: Type.Array(Type.Object({ address: Type.String(), kind: Type.String(), label: Type.String() })),
 });
 
-/** Holders that other sources list and the kept list has. */
+/** Params with the holders from other sources that have a label in the kept list. */
 function knownHolders({ chain, learned }: Facts): readonly Params[] {
   if (chain === null) return [];
   const listed = HOLDER_LISTS.flatMap((key) => textsIn(learned[key]));
@@ -80,7 +80,7 @@ function knownHolders({ chain, learned }: Facts): readonly Params[] {
   return known.length === 0 ? [] : [{ chain: chain.caip2, addresses: known.sort() }];
 }
 
-/** Where addresses of the largest holders are learned. */
+/** Facts with the addresses of the largest holders. */
 const HOLDER_LISTS = ['goplus.holders', 'blockscout.holders'];
 
 export const registers = defineSource({
@@ -110,7 +110,7 @@ export const registers = defineSource({
     endpoint({
       name: 'rows',
       doc: 'The rows of registers/*.json that speak of the asset, and the operator’s own',
-      // An asset without a row is not requested: no search was made, so nothing is known to be missing.
+      // An asset without a row is not requested, because a missing row does not mean that a search found nothing.
       plan: (facts) => {
         const rows = rowsOfAsset(facts);
         if (Object.keys(rows.shipped).length + Object.keys(rows.own).length === 0) return [];
@@ -120,7 +120,7 @@ export const registers = defineSource({
       request: () => ({ url: 'file:///registers' }),
       made,
       reply: Reply,
-      // Where the code of a chain is, for the development over all of them, and in what a coin at a peg is measured.
+      // The organisations that hold a chain's code, and the currency of a coin's peg.
       learn: ({ shipped, own }): Record<string, Json> => {
         const orgs = shipped.natives?.orgs;
         const currency = [shipped.issuer, own.issuer, shipped.protocol, own.protocol]

@@ -1,7 +1,7 @@
 import { type Json, type Market, marketScope, sourcesFor } from '../domain/index.ts';
 import { fact } from './source.ts';
 
-/** Exchanges that are sources themselves. */
+/** Exchanges that are also sources. */
 const OWN_SOURCES: ReadonlySet<string> = new Set(sourcesFor('own_markets'));
 
 /** A market of a registry's list, and the row that names it. */
@@ -10,7 +10,7 @@ export interface ListedMarket<Row> {
   readonly market: Market;
 }
 
-/** The rows whose market is known, the first of each market. */
+/** The first row of each known market. */
 export function distinctMarkets<Row>(
   rows: readonly Row[],
   marketIn: (row: Row) => Market | null,
@@ -23,7 +23,7 @@ export function distinctMarkets<Row>(
   return [...found.values()];
 }
 
-/** The fact by which the exchanges' own sources find the markets of the asset, in the order given. */
+/** The fact from which the exchanges' own sources take the asset's markets, in the given order. */
 export function learnMarkets<Row>(
   source: string,
   markets: readonly ListedMarket<Row>[],

@@ -1,7 +1,7 @@
 import { findChain } from '../chains/index.ts';
 import { issuerOf } from '../registers/index.ts';
 
-/** Who holds that power over a token by the register of issuers, and where that is stated; null where no named issuer has it. */
+/** The issuer that holds a power over the token according to the register of issuers, and the source; null if no issuer is named. */
 export function holderOfPower(
   chain: string,
   address: string,

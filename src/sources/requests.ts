@@ -4,8 +4,8 @@ import type { HttpRequestSpec, Params } from './source.ts';
 type Query = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * A GET request from templates in the manner of RFC 6570: `{id}` is the parameter of that name, percent-encoded, `{+repo}` the same as it is.
- * In the query and the base, where the client encodes, both mean the parameter as it is.
+ * A GET request from templates similar to RFC 6570: `{id}` inserts the percent-encoded parameter, `{+repo}` inserts it unchanged.
+ * In the query and the base both forms insert it unchanged, because the client encodes these.
  */
 export function get(
   path: string,

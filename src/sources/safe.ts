@@ -7,14 +7,14 @@ import { get } from './requests.ts';
 import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 
 /**
- * Safe Transaction Service: of how many owners a Safe needs how many, for the accounts that own a token or may replace its code.
+ * Safe Transaction Service: number of owners and required signatures of a Safe, for the accounts that own a token or may replace its code.
  *
- * Lineage: the service's index of Safes that were made with its own contracts; family `safe`. The chain itself gives the same of the Safes it
- * proves (`evm_rpc`); the service adds the number of owners, modules and older versions. A Safe with a module is no multisig: the module acts
- * without the owners. Only what the account is is observed, never that an account is none: a 404 is an address it has not seen. Which account
- * is a treasury is not known, so none is requested. Terms: Safe's API terms; a key is free (50,000 a month, 5 a second; without one
- * 5,000 a month and 2 a second, for exploration: docs.safe.global/core-api/how-to-use-api-keys and api-evangelist/gnosis-safe, 2026-06).
- * Quirks: addresses must be checksummed in the path of the old hosts, any case on the new one; numbers may come as text.
+ * Lineage: the service's index of Safes that were created with its own contracts; family `safe`. The chain gives the same data for the Safes
+ * that `evm_rpc` can prove; the service adds the number of owners, modules and older versions. A Safe with a module is not a multisig, because
+ * the module acts without the owners. Only an account that is a Safe is observed: a 404 means an address that the service has not seen.
+ * It is unknown which account is a treasury, so none is requested. Terms: Safe's API terms; a key is free (50,000 a month, 5 a second; without
+ * a key 5,000 a month and 2 a second, for exploration: docs.safe.global/core-api/how-to-use-api-keys and api-evangelist/gnosis-safe, 2026-06).
+ * Quirks: the old hosts require checksummed addresses in the path, the new one accepts any case; numbers may be text.
  */
 const Safe = Type.Object({
   address: Type.String(),
@@ -24,7 +24,7 @@ const Safe = Type.Object({
   version: TextOptional,
 });
 
-/** Accounts that may change the token, and the quantity that states their kind; the first account of each. */
+/** Facts that name an account with control over the token, and the quantity that states the kind of that account. */
 const ROLES = [
   ['evm_rpc.owner', 'owner_state'],
   ['evm_rpc.slot.admin', 'proxy_admin_state'],
@@ -34,7 +34,7 @@ const ROLES = [
 type State = (typeof ROLES)[number][1];
 const MOST_OWNERS = 1_000;
 
-/** Contracts only: a plain key is not a Safe, and a request is saved. */
+/** Params for accounts that are contracts; a plain key cannot be a Safe. */
 function accountsOf({ chain, learned }: Facts): readonly Params[] {
   const network = chain === null ? null : nameAt('safe', chain);
   if (network === null) return [];
@@ -55,7 +55,7 @@ function observe(reply: Static<typeof Safe>, params: Params): readonly Observati
   const isOther = evmAddress(reply.address) !== params.account;
   if (isOther || needed === null || !Number.isInteger(needed) || needed < 1 || needed > owners) return [];
   const modules = reply.modules?.length ?? 0;
-  // A module acts alone, whatever the owners want.
+  // A module can act without the owners.
   const state = modules > 0 ? 'contract' : needed === 1 ? 'eoa' : 'multisig';
   const meaning = `Safe ${(reply.version ?? '').slice(0, 20)}: ${needed} of ${owners} owners${modules > 0 ? `, and ${modules} modules that act without them` : ''}`;
   const states = (Array.isArray(params.states) ? params.states : []).filter((row): row is State =>

@@ -7,13 +7,13 @@ import { countedAsset, planSpaces } from './snapshot.ts';
 import { defineSource, endpoint, type Facts, type Params, type ReplyMeta } from './source.ts';
 
 /**
- * Snapshot's votes: how many take part, and how much the largest voters weigh.
+ * Snapshot's votes: participation, and the weight of the largest voters.
  *
  * Lineage: signed votes as the hub counts them; family `snapshot`. A proposal counts when its own strategies read the balance of the asset
- * and the hub has closed and counted it. Who votes much or little earns nothing: votes off chain are not binding, and voters are free to make. No
- * feature reads it: off by default, two calls a rating. Limits: 100 a minute without a key, two million a month with one
- * (docs.snapshot.box/tools/api/api-keys, read in a copy of 2026); we send 20. Quirks: power is in units of the strategies, which is
- * tokens only where they read balances alone; hidden votes have no power until the end.
+ * and the hub has closed and counted it. Participation earns no points, because off-chain votes are not binding and voters cost nothing to
+ * create. No feature reads it, so it is off by default; two calls a rating. Limits: 100 a minute without a key, two million a month with a key
+ * (docs.snapshot.box/tools/api/api-keys, read in a copy of 2026); we send 20. Quirks: power is in units of the strategies, which are
+ * tokens only if the strategies read nothing but balances; hidden votes have no power until the end.
  */
 const PROPOSALS =
   'query Proposals($spaces: [String]!) { proposals(first: 20, where: { space_in: $spaces, state: "closed" }, orderBy: "created", orderDirection: desc) { id end votes scores_total scores_state quorum space { id } strategies { name params } } }';
@@ -42,7 +42,7 @@ interface Counted {
   readonly power: number;
 }
 
-/** Counted proposals in which the asset votes, the newest first. */
+/** Counted proposals in which the asset has votes, newest first. */
 function countedIn(reply: Static<typeof Proposals>, params: Params, now: number): readonly Counted[] {
   const spaces = Array.isArray(params.spaces) ? params.spaces : [];
   return reply.data.proposals
@@ -77,7 +77,7 @@ function observeProposals(
   ];
 }
 
-/** The newest proposal with votes: the one whose votes are worth reading. */
+/** The newest proposal with voting power, whose votes are then requested. */
 function learnProposal(
   reply: Static<typeof Proposals>,
   params: Params,
@@ -92,7 +92,7 @@ function planVotes(facts: Facts): readonly Params[] {
   return typeof id === 'string' && typeof power === 'number' ? [{ proposal: id, power }] : [];
 }
 
-/** Null where the ten together have more than all: then one of the two figures is wrong. */
+/** Null if the ten largest voters have more than the total power: one of the two figures must be wrong. */
 function observeVotes(reply: Static<typeof Votes>, { power }: Params): readonly ObservationDraft[] {
   const top = reply.data.votes.slice(0, MOST).reduce((sum, { vp }) => sum + (amount(vp) ?? 0), 0);
   const share = typeof power === 'number' && power > 0 ? top / power : Number.NaN;

@@ -8,20 +8,20 @@ import { defineSource, endpoint, type Facts, type Params } from './source.ts';
 import { namesIn, namesOf } from './ties.ts';
 
 /**
- * Snapshot: voting spaces off chain, and which tokens their strategies count.
+ * Snapshot: off-chain voting spaces, and the tokens that their strategies count.
  *
- * Lineage: the space's own settings, signed by its controller; family `snapshot`. A link to a space is free, so a space counts only
- * when a strategy of it reads the balance of the asset. Such a space can be made for the price of a name, and its votes are not binding:
- * it earns less than a contract would. Terms: keyless, 100 a minute
- * (docs.snapshot.box/tools/api/api-keys, read in a copy of 2026): one call a rating. Quirks: an unknown id is not in the
- * list; addresses come in mixed case, and inside any key of a strategy's `params`.
+ * Lineage: the space's own settings, signed by its controller; family `snapshot`. Anyone can link a space, so a space counts only
+ * if one of its strategies reads the balance of the asset. Creating such a space costs no more than a name, and its votes are not
+ * binding, so it earns less than a governance contract. Terms: keyless, 100 a minute
+ * (docs.snapshot.box/tools/api/api-keys, read in a copy of 2026): one call a rating. Quirks: an unknown id is missing from the
+ * list; addresses are in mixed case and may be in any key of a strategy's `params`.
  */
 const SPACE = /^[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){1,4}$/;
 const QUERY =
   'query Spaces($ids: [String]!) { spaces(first: 10, where: { id_in: $ids }) { id name network symbol strategies { name network params } } }';
 const MOST_STRATEGIES = 20;
 const DEEPEST = 6;
-/** Points of a space whose votes the asset counts in; nothing executes them. */
+/** Points of a space in which the asset has votes; the votes are not executed. */
 const SIGNAL_POINTS = 45;
 
 const Spaces = Type.Object({
@@ -38,7 +38,7 @@ const Spaces = Type.Object({
   }),
 });
 
-/** Text inside a strategy's settings, at any depth that a real one has. */
+/** All text in a strategy's settings, down to a plausible depth. */
 function leavesOf(value: unknown, depth = 0): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth >= DEEPEST) return [];
@@ -47,14 +47,14 @@ function leavesOf(value: unknown, depth = 0): readonly string[] {
     .flatMap((row) => leavesOf(row, depth + 1));
 }
 
-/** Which address of the asset these strategies read the balance of; null for none. */
+/** The address of the asset whose balance these strategies read; null if they read none. */
 export function countedAsset(strategies: readonly { readonly params?: unknown }[], params: Params): string | null {
   const settings = strategies.slice(0, MOST_STRATEGIES).flatMap((row) => leavesOf(row.params));
   const found = new Set(settings.map((row) => (/^0x[0-9a-fA-F]{40}$/.test(row) ? row.toLowerCase() : row)));
   return namesIn(params).addresses.find((row) => found.has(row)) ?? null;
 }
 
-/** The voting spaces that the project's site links, with the names that their strategies must carry. */
+/** The voting spaces that the project's site links, with the addresses that their strategies must contain. */
 export function planSpaces(facts: Facts): readonly Params[] {
   const names = namesOf(facts);
   const spaces = textsIn(facts.learned['website.snapshotSpaces']).filter((id) => SPACE.test(id));

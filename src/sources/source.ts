@@ -13,8 +13,8 @@ import type {
 } from '../domain/index.ts';
 
 /**
- * Facts that endpoints plan their requests from. They grow while replies come in: an endpoint whose `plan` returns
- * nothing yet is planned again whenever another endpoint has `learn`ed something.
+ * Facts from which endpoints plan their requests. They grow as replies arrive: an endpoint whose `plan` returned
+ * nothing is planned again whenever another endpoint has `learn`ed something.
  */
 export interface Facts {
   readonly project: string;
@@ -34,7 +34,7 @@ export interface Facts {
 export type Params = Readonly<Record<string, Json>>;
 
 export interface HttpRequestSpec {
-  /** Which of the source's base URLs; default `main`. An absolute `url` always goes through the address guard (trust class `outside`). */
+  /** Name of the source's base URL; default `main`. An absolute `url` always goes through the address guard (trust class `outside`). */
   readonly base?: string;
   readonly url?: string;
   readonly path?: string;
@@ -54,43 +54,43 @@ export interface ReplyMeta {
 }
 
 /**
- * A list that a source gives of everything it has, shared by all jobs. Its rows are evidence like any other reply. It is fetched in
- * the background, unless all it does is stand in for an endpoint: then it is fetched when a job reads it.
+ * A list of everything that a source has, shared by all jobs. Its rows are evidence like any other reply. It is fetched in the
+ * background; a list that only stands in for an endpoint is fetched when a job reads it.
  */
 export interface ListTerms {
-  /** Parameters of the requests that make up the list, the most wanted first; default one without parameters. */
+  /** Parameters of the requests that make up the list, in order of priority; default: one request without parameters. */
   readonly pages?: readonly Params[];
   /** Seconds after which it is fetched again. */
   readonly refreshSeconds: number;
   /** Names under which a row is found; the first row of a name counts. */
   keysOf(row: unknown): readonly string[];
-  /** Name of the row that `params` mean; null when they mean none. */
+  /** Name of the row that `params` select; null when they select none. */
   keyOf(params: Params): string | null;
   /**
-   * Endpoints of the same source whose reply holds all that the row has: the row counts only where none of them replied.
+   * Endpoints of the same source whose reply contains everything in the row: the row counts only if none of them replied.
    * Absent: the row always counts.
    */
   readonly insteadOf?: readonly string[];
   /**
-   * Endpoint of the same source of which each row is a reply, field by field: it is requested only where the list could not be had,
-   * is older than `refreshSeconds`, or has no row that fits the endpoint's schema. The row is recorded as the endpoint's reply. `plan`
-   * and `observe` of the list itself give nothing.
+   * Endpoint of the same source whose reply has the same fields as a row. It is requested only if the list is not available, is older
+   * than `refreshSeconds`, or has no row that matches the endpoint's schema. The row is recorded as the endpoint's reply. `plan` and
+   * `observe` of the list itself are not used.
    */
   readonly standsInFor?: string;
   /** Rows of a reply that is not an array. */
   rowsOf?(reply: unknown): readonly unknown[];
-  /** Its first fetch is waited for, about as long as for a request: a row decides what no request of a score can. Default false. */
+  /** True: a job waits for the first fetch, about as long as for a request, because no other request gives what a row decides. Default false. */
   readonly isAwaited?: boolean;
-  /** Why a reply does not replace the one in use (it has far fewer rows); null when it does. Absent: every checked reply does. */
+  /** Why a reply does not replace the one in use (it has far fewer rows); null when it does. Absent: every valid reply does. */
   refuses?(reply: unknown, before: unknown): string | null;
   /**
-   * With `standsInFor`: a row as the endpoint's reply, where that has another shape than the row. `null` is what a complete list does
-   * not have. Default: the row itself; what the list does not have is requested.
+   * With `standsInFor`: converts a row to the endpoint's reply if the two differ in form. `null` stands for a row that a complete list
+   * does not have. Default: the row itself; a missing row is requested.
    */
   replyOf?(row: unknown): unknown;
 }
 
-/** Finds the rows of a list by a text field, and requests by the parameter `param` (default: of the same name). */
+/** Finds the rows of a list by a text field, and requests by the parameter `param` (default: the name of the field). */
 export function rowsBy(field: string, param = field): Pick<ListTerms, 'keysOf' | 'keyOf'> {
   const textOr = (value: unknown) => (typeof value === 'string' ? value : null);
   return {
@@ -103,57 +103,57 @@ export function rowsBy(field: string, param = field): Pick<ListTerms, 'keysOf' |
 }
 
 /**
- * How several calls of one endpoint become one HTTP request. Calls that wait for a turn of the source's budget are joined with
- * the others of their group; none waits in order to be joined. Each gets its own part of the reply.
+ * How several calls of one endpoint become one HTTP request. Calls that wait for the source's budget are joined with other calls of
+ * their group; no call waits only to be joined. Each call gets its own part of the reply.
  */
 export interface BatchTerms {
-  /** Calls in one request at most. */
+  /** Maximum number of calls in one request. */
   readonly most: number;
-  /** Calls of one group may be joined; null: this one is made alone. */
+  /** Calls of the same group may be joined; null: the call is made alone. */
   groupOf(params: Params): string | null;
-  /** Path of the request for two calls or more; base, query, headers and method are those of the single one. */
+  /** Path of the request for two or more calls; base, query, headers and method are those of a single call. */
   path(calls: readonly Params[]): string;
   /**
-   * From the shared reply, which no schema has checked, the reply that the single call would get, in the form of `reply`.
-   * Null if it is missing: the request is then made alone, since a source may leave out unknown items.
+   * Extracts from the shared reply, which is not validated, the reply that a single call would get, in the form of `reply`.
+   * Null if it is missing: the call is then made alone, because a source may omit unknown items.
    */
   rowOf(reply: unknown, params: Params): unknown;
 }
 
-/** How identity finds tokens with an endpoint, and which parameters it sends. `called`: what the request is in its report. */
+/** How identity finds tokens with an endpoint, and which parameters it sends. `called`: name of the request in identity's report. */
 export type Finds =
   /**
-   * A list without parameters. `all` holds every token with its addresses, so that no other request finds more; `largest` a
-   * part of them; `figures` ranks and prices beside a list of all; `projects` projects with or without a token.
+   * A list without parameters. `all`: every token with its addresses, so that no other request finds more; `largest`: a part
+   * of them; `figures`: ranks and prices in addition to a list of all; `projects`: projects with or without a token.
    */
   | { readonly by: 'list'; readonly of: 'all' | 'largest' | 'figures' | 'projects'; readonly called: string }
   /** `{query}`: a name. The details of the results are requested next. */
   | { readonly by: 'name' }
   /** `{symbol}`: ids with their addresses. */
   | { readonly by: 'symbol' }
-  /** `{query}`: a symbol or a name, `orAddress`: or an address. `unlistedOnly`: used where no list has the project. */
+  /** `{query}`: a symbol or a name; with `orAddress` also an address. `unlistedOnly`: used only if no list has the project. */
   | { readonly by: 'text'; readonly orAddress: boolean; readonly unlistedOnly: boolean }
-  /** `{id}`: the details of one token, at most `most` of them. */
+  /** `{id}`: the details of one token, for at most `most` tokens. */
   | { readonly by: 'id'; readonly most: number; readonly called: string }
-  /** `{chain, address}`: the details of the token there. */
+  /** `{chain, address}`: the details of the token at this address. */
   | { readonly by: 'address' };
 
 /**
- * One request that a source serves. All functions are pure. `observe` and `learn` see only (reply, params, meta), so that
+ * One kind of request to a source. All functions are pure. `observe` and `learn` see only (reply, params, meta), so that
  * an archived body with its params gives the same observations years later.
  */
 export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   readonly name: string;
-  /** Its purpose, and where its fields were checked (document, url or recording). */
+  /** Purpose of the endpoint, and where its fields were checked (document, url or recording). */
   readonly doc: string;
-  /** `identify`: requested by identity only. Default: part of collecting (`observe`), or with `list` a list fetched in the background (`bulk`). */
+  /** `identify`: requested by identity only. Default: requested by the collector (`observe`), or with `list` a list fetched in the background (`bulk`). */
   readonly role?: 'observe' | 'identify' | 'bulk';
   /**
    * Critical endpoints (price, liquidity, supply, holders, authorities) start first and may spend the reserved part of the
-   * source's budget. A function where that depends on what is known already. Default false.
+   * source's budget. A function if this depends on known facts. Default false.
    */
   readonly critical?: boolean | ((facts: Facts) => boolean);
-  /** Parameters of the requests to make, given the facts; [] (the default) when it does not apply or a fact is missing. Of a list: the rows. */
+  /** Parameters of the requests to make, given the facts; [] (the default) if it does not apply or a fact is missing. For a list: the rows to read. */
   plan?(facts: Facts): readonly Params[];
   request(params: Params): HttpRequestSpec;
   /** How the body is read before `reply` is checked: JSON, or the text itself; `tls` opens a TLS connection to the url's host and replies `TlsFacts`; `pdf` replies the file's text (`evidence/pdf`). Default `json`. */
@@ -165,9 +165,9 @@ export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   readonly timeoutMs?: number;
   /** Statuses besides 2xx that are replies; 404 usually means `not_found`. Default [404]. */
   readonly okStatuses?: readonly number[];
-  /** Where the reply names the asset that it is about: `param` is the parameter that it must equal, without regard to case. A reply that names another is refused. */
+  /** Where the reply names its asset: `named` must equal the parameter `param`, ignoring case. A reply about another asset is rejected. */
   readonly about?: { readonly param: string; named(reply: Static<Schema>): unknown };
-  /** Classifies a well-formed reply without data: an error inside a 200, an empty list. Default `ok`. Params come along for keyed maps. */
+  /** Classifies a well-formed reply without data: an error inside a 200, an empty list. Default `ok`. `params` is passed for keyed maps. */
   classify?(
     reply: Static<Schema>,
     meta: ReplyMeta,
@@ -175,13 +175,13 @@ export interface EndpointDefinition<Schema extends TSchema = TSchema> {
   ): { readonly outcome: RequestOutcome; readonly detail?: string };
   /** Default: none. */
   observe?(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
-  /** Present when identity uses it: then it has `records`. */
+  /** Present if identity uses the endpoint, which then has `records`. */
   readonly finds?: Finds;
-  /** Records of tokens in the reply. Pure, like `observe`; the source's `registry` states what the records count for. */
+  /** Token records in the reply. Pure, like `observe`; the source's `registry` states what the records are used for. */
   records?(reply: Static<Schema>, params: Params): readonly TokenDraft[];
-  /** The reply, made of files of this version: nothing is requested, and it is archived like a reply that came. */
+  /** Builds the reply from files of this version. Nothing is requested; the reply is archived like a received one. */
   made?(params: Params): unknown;
-  /** Of a `bulk` endpoint: how the list is made and how a row of it is found. The reply is an array, or `list.rowsOf` finds one in it. */
+  /** For a `bulk` endpoint: how the list is fetched and how its rows are found. The reply is an array, or `list.rowsOf` extracts one. */
   readonly list?: ListTerms;
   /** Absent: each call is a request. */
   readonly batch?: BatchTerms;
@@ -199,10 +199,10 @@ export interface Endpoint<Schema extends TSchema = TSchema> extends EndpointDefi
   observe(reply: Static<Schema>, params: Params, meta: ReplyMeta): readonly ObservationDraft[];
 }
 
-/** The detail of a reply that names another asset than the requested one. */
+/** Detail text for a reply that names another asset than the requested one. */
 export const ABOUT_ANOTHER = 'the reply is about another asset';
 
-/** True where the reply names another asset than `params` do; false where the reply names nothing, or the endpoint does not declare where. */
+/** True if the reply names another asset than `params`; false if it names none, or if the endpoint has no `about`. */
 export function isAboutAnother({ about }: Endpoint, reply: unknown, params: Params): boolean {
   const requested = about === undefined ? null : params[about.param];
   const named = about?.named(reply as never);
@@ -211,25 +211,25 @@ export function isAboutAnother({ about }: Endpoint, reply: unknown, params: Para
 }
 
 export interface SourceTerms {
-  /** Text and link that the terms require to show; null where they require none. */
+  /** Text and link that the terms require us to show; null if they require none. */
   readonly attribution: { readonly text: string; readonly url: string } | null;
-  /** False: raw values are never passed through to clients, only consensus values. */
+  /** False: raw values are never passed on to clients, only consensus values. */
   readonly redistribute: boolean;
   /** Days a raw body may be kept; 0 keeps none; null: no limit in the terms read. */
   readonly keepBodyDays: number | null;
   readonly note: string;
 }
 
-/** What the token records of a source count for. */
+/** How identity uses the token records of a source. */
 export interface Registry {
-  /** True where people keep the entries; false where anybody can set or buy them. */
+  /** True if people maintain the entries; false if anyone can set or buy them. */
   readonly curated: boolean;
   readonly files: 'tokens' | 'projects';
-  /** Place among the registries, from 1: whose spelling is taken, and whose statement about a copy counts first. */
+  /** Rank among the registries, from 1. The spelling and the statement about a copy are taken from the registry with the best rank. */
   readonly order: number;
   /** Names every address of a token, and states whether it is a copy of another. */
   readonly namesAllPlaces: boolean;
-  /** Where the token's id here is kept for later requests; null: it is not. */
+  /** The key under which the token's id at this source is kept for later requests; null: it is not kept. */
   readonly key: 'coingeckoId' | 'cmcId' | 'coinpaprikaId' | 'defillamaSlug' | null;
 }
 
@@ -246,28 +246,28 @@ export interface SourceDefinition {
   readonly reliability: number;
   /** `outside`: another party chooses the addresses. Default `operator`. */
   readonly trust?: 'operator' | 'outside';
-  /** `main` and others; a configured url replaces `main` (others: `ASSAY_SOURCE_<NAME>_<BASE>_URL`). */
+  /** Base URLs by name. A configured url replaces `main`; `ASSAY_SOURCE_<NAME>_<BASE>_URL` replaces another. */
   readonly bases: Readonly<Record<string, string>>;
-  /** How an optional or required key is sent, and how the base changes with it. Default null: it takes none. */
+  /** How an optional or required key is sent, and how the base changes with it. Default null: no key. */
   readonly key?: {
     readonly required: boolean;
     readonly header?: string;
     readonly prefix?: string;
     readonly query?: string;
-    /** Of `main`, or by base. */
+    /** Base URL with a key: that of `main`, or URLs by base name. */
     readonly baseWithKey?: string | Readonly<Record<string, string>>;
-    /** Requests a minute with a free key; default: as without one. */
+    /** Requests a minute with a free key; default: the same as without a key. */
     readonly perMinute?: number;
-    /** Requests a month with a free key, where the provider counts them; default: it does not. */
+    /** Requests a month with a free key, if the provider limits them. */
     readonly perMonth?: number;
-    /** What an operator gains by it, in short. */
+    /** Short text on what the key adds. */
     readonly adds: string;
-    /** Page of the provider where it is had. */
+    /** Page of the provider where a key can be obtained. */
     readonly from: string;
   } | null;
   /** Why it is off unless the operator turns it on. Default null: it is on. */
   readonly disabledReason?: string | null;
-  /** Without `attribution`: the terms require none. */
+  /** Omit `attribution` if the terms require none. */
   readonly terms: Omit<SourceTerms, 'attribution'> & Partial<Pick<SourceTerms, 'attribution'>>;
   readonly budget: {
     readonly perMinute: number;
@@ -276,9 +276,9 @@ export interface SourceDefinition {
     readonly shareSeconds: number;
   };
   readonly timeoutMs: number;
-  /** Our names of the chains it has; default []: it is not about a chain. */
+  /** Our names of the chains that it covers; default []: it does not depend on a chain. */
   readonly chains?: readonly string[];
-  /** What other rooms use it for, with its place among the sources that give the same; default {}: its observations are all it gives. */
+  /** What other modules use it for, with its rank among sources of the same kind; default {}: it gives observations only. */
   readonly provides?: ProvidedKinds;
   /** Absent: no endpoint gives token records. */
   readonly registry?: Registry;
@@ -311,7 +311,7 @@ export function defineSource(definition: SourceDefinition): Source {
   };
 }
 
-/** Fills in the defaults of an endpoint, and forgets the type of its reply so that it fits into a list of mixed ones. */
+/** Fills in the defaults of an endpoint, and erases its reply type so that endpoints can share a list. */
 export function endpoint<Schema extends TSchema>(definition: EndpointDefinition<Schema>): Endpoint {
   const role = definition.list === undefined ? 'observe' : 'bulk';
   return {
@@ -323,7 +323,7 @@ export function endpoint<Schema extends TSchema>(definition: EndpointDefinition<
   } as unknown as Endpoint;
 }
 
-/** The fact `key`, for `learn`; {} where its value is not known. */
+/** The fact `key`, for `learn`; {} if its value is unknown. */
 export function fact(key: string, value: Json | null | undefined): Readonly<Record<string, Json>> {
   return value === null || value === undefined ? {} : { [key]: value };
 }
@@ -336,8 +336,8 @@ export const ONE_ROW: Pick<ListTerms, 'rowsOf' | 'keysOf' | 'keyOf'> = {
 };
 
 /**
- * A complete list whose reply is an array, or an object with the array under `field`: what it does not have is nothing, and not
- * requested again. An empty list would state that of everything, so it is malformed.
+ * A complete list whose reply is an array, or an object with the array under `field`: an item that it does not have does not exist and
+ * is not requested. An empty list would mean that nothing exists, so it is malformed.
  */
 export function completeList(
   field: string | null,
@@ -357,8 +357,8 @@ export function completeList(
 }
 
 /**
- * An endpoint, and before it the list that is shared by all jobs and stands in for it: both make the same request. `shared`: name, doc and
- * list of the latter, and its schema where it differs.
+ * An endpoint, preceded by the list that all jobs share and that stands in for it. Both make the same request. `shared`: name, doc and
+ * terms of the list, and its schema if it differs.
  */
 export function sharedList<Schema extends TSchema>(
   shared: {
@@ -397,20 +397,20 @@ export type SourceReply<Reply = unknown> =
       readonly ok: false;
       readonly outcome: RequestOutcome;
       readonly detail: string;
-      /** Seconds until it could be requested, when a budget is spent and that is known. */
+      /** Seconds until the request is possible, if a budget is spent and the time is known. */
       readonly retryAfterSeconds?: number | null;
     };
 
 /**
- * Requests of public sources on behalf of one job: builds the request, keeps budgets and deadlines, checks the schema, archives
+ * Makes requests to public sources for one job: builds the request, enforces budgets and deadlines, checks the schema, archives
  * the reply and its observations. The same request (source, endpoint, params) is made once per job; a later call gets
  * the same reply. Implemented by `evidence/`.
  */
 export interface SourceRequester {
   request<Reply = unknown>(source: string, endpoint: string, params: Params): Promise<SourceReply<Reply>>;
   /**
-   * Reads a `bulk` endpoint's whole list, which is fetched in the background and shared by all jobs; waits for it at most
-   * `waitMs` when it has never been fetched. It has no observations: those of a row are the collector's business.
+   * Reads a `bulk` endpoint's whole list, which is fetched in the background and shared by all jobs; waits at most `waitMs`
+   * if it has never been fetched. The reply has no observations, because the collector makes those of a row.
    */
   bulk<Reply = unknown>(source: string, endpoint: string, params: Params, waitMs: number): Promise<SourceReply<Reply>>;
   /** False when the operator or a missing key turned the source off. */

@@ -28,7 +28,7 @@ const contract = endpoint({
   observe: (reply) => [...matchDrafts(reply.match ?? reply.runtimeMatch), ...proxyDrafts(reply.proxyResolution)],
 });
 
-/** Null is not observed as false: another verifier may hold the source. */
+/** Null is not observed as false, because another verifier may have the source. */
 function matchDrafts(match: string | null | undefined): readonly ObservationDraft[] {
   const isMatch = match === 'exact_match' || match === 'match';
   return observed(
@@ -62,9 +62,9 @@ function proxyDrafts(found: Static<typeof Resolution> | undefined): readonly Obs
 /**
  * Sourcify: open verification of EVM source code.
  *
- * Lineage: own compilation against the code on chain; family `sourcify`, tier registry.
- * Terms: keyless and open; `fields=all` is expensive for them, so only one field is requested.
- * Quirks: `match` is `exact_match`, `match` (metadata differs) or null; 404 only means that it was not verified here.
+ * Lineage: own compilation compared with the code on chain; family `sourcify`, tier registry.
+ * Terms: keyless and open; `fields=all` is expensive for the service, so only one field is requested.
+ * Quirks: `match` is `exact_match`, `match` (metadata differs) or null; 404 only means not verified at Sourcify.
  */
 export const sourcify = defineSource({
   name: 'sourcify',

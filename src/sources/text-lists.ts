@@ -1,6 +1,6 @@
 /**
- * The rows of a list that comes as text (CSV, XML), in whichever form they are read: the whole text, one row as a score takes it from
- * the list, or that row from the archive, which is its JSON.
+ * The rows of a list in text form (CSV, XML). Accepts the whole text, a row that a score took from the list, or that row as
+ * archived JSON.
  */
 export function rowsOfText<Row>(reply: unknown, parse: (text: string) => readonly Row[]): readonly Row[] {
   if (Array.isArray(reply)) return reply as readonly Row[];

@@ -8,12 +8,12 @@ import { namedIn, namesIn, namesOf, type TiePage, tiePageOf } from './ties.ts';
 import { PDF_TEXT } from './website/paper.ts';
 
 /**
- * Audit firms and bounty platforms: does the page that the project links name the project?
+ * Audit firms and bounty platforms: checks whether the page that the project links names the project.
  *
  * Lineage: the firm's own pages, family `third_parties`. Only hosts and repositories of the kept list (`website/auditors.ts`) are
- * requested, without query and fragment, and only where the firm writes itself; a reply from elsewhere counts for nothing. It counts
- * when it names the project's domain, its contract, or a repository that is the project's. Its name alone does not count: names are
- * free. Quirks: pages that scripts fill in, or that refuse programs, leave the link unconfirmed (CertiK's among them).
+ * requested, without query and fragment, and only pages that the firm itself writes; a reply from another host does not count. A page
+ * confirms the link if it names the project's domain, its contract, or one of its repositories. The project's name alone does not count,
+ * because anyone can use it. Quirks: pages that are filled by scripts or that block bots leave the link unconfirmed (including CertiK's).
  */
 const MOST_PAGES = 8;
 const MOST_OF_ONE = 2;
@@ -22,7 +22,7 @@ const MOST_PDF_BYTES = 8 * 1024 * 1024;
 const MOST_TEXT = 600_000;
 const MOST_OWNERS = 12;
 
-/** In a stable order; of one firm the first two, so that one firm's links do not take the place of another's. */
+/** Params in a stable order, with at most two links to each firm, so that one firm's links do not displace those of another. */
 function planned(facts: Facts, isPdf: boolean): readonly Params[] {
   const names = namesOf(facts);
   if (names === null) return [];
@@ -40,7 +40,7 @@ function planned(facts: Facts, isPdf: boolean): readonly Params[] {
     .map((row) => ({ ...row, ...names }));
 }
 
-/** Learned rows again through the same gate: what another source wrote is not trusted with an address. */
+/** Validates learned rows again, because addresses from another source are not trusted. */
 function endsIn(rows: readonly Json[]): readonly TiePage[] {
   return rows.flatMap((row) => {
     const { kind, url } = fieldsOf(row);
@@ -73,7 +73,7 @@ function observe(text: string, params: Params, meta: ReplyMeta): readonly Observ
   return [tieDraft('third_parties', [tie], requested)];
 }
 
-/** GitHub owners whose repositories the text names: reports name the code that was read. */
+/** GitHub owners of the repositories in the text; reports name the code that was reviewed. */
 function ownersIn(text: string): readonly string[] {
   const found = [...text.matchAll(/github\.com\/([A-Za-z0-9-]{1,39})\/[A-Za-z0-9._-]/g)].slice(0, 500);
   return [...new Set(found.map((match) => (match[1] ?? '').toLowerCase()))].sort().slice(0, MOST_OWNERS);

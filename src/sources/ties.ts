@@ -3,8 +3,8 @@ import { githubRepo, registrableDomain } from './links.ts';
 import type { Facts, Params } from './source.ts';
 
 /**
- * What somebody else's page must name to be about this project: its domain, or the address of its token. A name alone proves
- * nothing: anybody may give a token the name of an audited project.
+ * What another party's page must name to be about this project: its domain, or the address of its token. The project's name alone
+ * proves nothing, because anyone can give a token the name of an audited project.
  */
 export interface ProjectNames {
   readonly domain: string | null;
@@ -14,7 +14,7 @@ export interface ProjectNames {
 
 const MOST_ADDRESSES = 8;
 
-/** As parameters of a request, so that an archived reply gives the same ties again; null when there is nothing to look for. */
+/** The names as parameters of a request, so that an archived reply gives the same ties again; null when there is nothing to look for. */
 export function namesOf({ registrableDomain: domain, address, keys }: Facts): Params | null {
   const all = [address, ...keys.deployments.map((row) => row.address)].filter(
     (row): row is string => row !== null && row !== 'native' && row.length >= 32,
@@ -23,7 +23,7 @@ export function namesOf({ registrableDomain: domain, address, keys }: Facts): Pa
   return domain === null && addresses.length === 0 ? null : { domain, addresses };
 }
 
-/** The names that a request carried. */
+/** The names in the parameters of a request. */
 export function namesIn(params: Params): ProjectNames {
   const { domain, addresses } = params;
   return {
@@ -33,8 +33,8 @@ export function namesIn(params: Params): ProjectNames {
 }
 
 /**
- * Text: which of the names a page carries; null for none. `requested`: the address the text was fetched from. A name that stands
- * in it proves nothing: a search page prints the query.
+ * States which of the names a text contains; null for none. `requested`: the address from which the text was fetched. A name that
+ * occurs in this address proves nothing, because a search page prints its query.
  */
 export function namedIn(text: string, names: ProjectNames, requested = ''): string | null {
   const [where, within] = [decoded(requested).toLowerCase(), text.toLowerCase()];
@@ -48,7 +48,7 @@ export function namedIn(text: string, names: ProjectNames, requested = ''): stri
   return address === undefined ? null : `names the contract ${address}`;
 }
 
-/** True if an address on the web is on the project's domain. */
+/** True if the URL is on the project's domain. */
 export function isOwnDomain(url: Json | undefined, { domain }: ProjectNames): boolean {
   return domain !== null && registrableDomain(url) === domain;
 }
@@ -65,7 +65,7 @@ function plainAddress(address: string): string {
   return address.startsWith('0x') ? address.toLowerCase() : address;
 }
 
-/** The domain or a name under it, and not the beginning or the end of another one. */
+/** Matches the domain or a name under it, but not as part of another domain. */
 function domainPattern(domain: string): RegExp {
   return new RegExp(`(?<![a-z0-9-])${domain.replaceAll(/[^a-z0-9-]/g, '\\$&')}(?![a-z0-9-]|\\.[a-z0-9])`);
 }
@@ -134,7 +134,7 @@ export const BOUNTY_PLATFORMS: Readonly<Record<string, string>> = {
   'hackerone.com': 'HackerOne',
 };
 
-/** Where the firm itself writes; forums, profile pages and score boards under its domain are left out. */
+/** Subdomains whose pages the firm itself writes, without forums, profile pages and leaderboards. */
 const OWN_HOSTS: ReadonlySet<string> = new Set([
   '',
   'www',
@@ -150,26 +150,26 @@ const BOUNTY_PATH = /bount|program/i;
 /** Writable by anyone with an account. */
 const OTHERS_PATH = /\/(?:@|u\/|user|users\/|profile|forum|community|comment|discuss|search|tag\/)/i;
 
-/** The audit firm whose host, or whose own repository, a link leads to; null for any other. */
+/** The audit firm to whose host or repository a link leads; null for any other link. */
 export function auditorOf(url: string): string | null {
   const domain = registrableDomain(url);
   if (domain !== null) return AUDITORS[domain] ?? null;
   return PUBLICATIONS[githubRepo(url)?.toLowerCase() ?? ''] ?? null;
 }
 
-/** A page of another party that the project points to, as it may be requested. */
+/** A page of another party that the project links, in the form in which it may be requested. */
 export interface TiePage {
   readonly kind: 'audit' | 'bounty';
   /** The firm or the platform. */
   readonly subject: string;
-  /** Without query and fragment: the query of a link must not choose what the page shows. */
+  /** Without query and fragment, so that a link's query cannot change what the page shows. */
   readonly url: string;
 }
 
 /**
- * The page of a firm or a platform that a link leads to; null where the firm does not write itself: forums, profiles, search
- * pages, issues of a repository. Of a file on GitHub the newest one of the default branch is read, because a commit of anybody's
- * fork can be shown under the firm's name.
+ * The page of a firm or a platform to which a link leads. Null for pages that the firm does not write: forums, profiles, search
+ * pages, issues of a repository. A file on GitHub is read from the head of the default branch, because GitHub shows commits of any
+ * fork under the firm's name.
  */
 export function tiePageOf(kind: TiePage['kind'], link: string): TiePage | null {
   const url = plainUrl(link);
@@ -195,7 +195,7 @@ function plainUrl(link: string): URL | null {
   return url;
 }
 
-/** `github.com/<firm>/<publications>/blob/<any>/<path>` as the raw file at the head of the default branch. */
+/** Converts `github.com/<firm>/<publications>/blob/<any>/<path>` to the raw file at the head of the default branch. */
 function publishedFile(url: URL): { readonly subject: string; readonly url: string } | null {
   const parts = url.pathname.split('/').filter((part) => part !== '');
   const onGithub = url.hostname === 'github.com' && (parts[2] === 'blob' || parts[2] === 'raw');
@@ -206,7 +206,7 @@ function publishedFile(url: URL): { readonly subject: string; readonly url: stri
   return { subject, url: `https://raw.githubusercontent.com/${repo}/HEAD/${path.join('/')}` };
 }
 
-/** Pages that the site or a registry points to, as facts that the source `third_parties` plans from; `key`: who saw the links. */
+/** Pages that the site or a registry links, as facts from which the source `third_parties` plans. `key`: where the links were found. */
 export function learnTiePages(ends: readonly (TiePage | null)[], key: string): Record<string, Json> {
   const rows = ends.filter((row) => row !== null).map((row) => ({ ...row }));
   return rows.length === 0 ? {} : { [`third_parties.${key}`]: rows.slice(0, 20) };

@@ -5,10 +5,10 @@ import { date, text } from './read.ts';
 import { defineSource, endpoint } from './source.ts';
 
 /**
- * The project's TLS certificate, read by our own connection to its host through the address guard.
+ * The project's TLS certificate, read over our own connection to its host through the address guard.
  *
- * Lineage: family `web_tls`; a certificate authority confirms the name, nothing more. A fresh certificate is normal:
- * they are renewed every few weeks. Fields: `TlsFacts` of the upstream client.
+ * Lineage: family `web_tls`; a certificate authority confirms the name, nothing more. A new certificate is normal, because
+ * certificates are renewed every few weeks. Fields: `TlsFacts` of the upstream client.
  */
 const Facts = Type.Object({
   authorized: Type.Boolean(),

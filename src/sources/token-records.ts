@@ -6,19 +6,19 @@ import { asciiDomain, githubRepo, hostOf, registrableDomains } from './links.ts'
 import { date, num, positive, text } from './read.ts';
 import type { Endpoint, Params, Source } from './source.ts';
 
-/** Rows of a list inside a reply that are read. */
+/** Maximum number of rows that are read from a list in a reply. */
 const MOST_ROWS = 50;
-/** Characters of a category word that are kept. */
+/** Maximum length of a category. */
 const LONGEST_WORD = 60;
-/** How names begin or end that registries give to a copy of another token. */
+/** Prefixes and suffixes in registry names of copies of another token. */
 export const COPY_NAME = /^(bridged|wrapped)\b|\((wormhole|pos|bridged|axelar|multichain)\b[^)]*\)$/i;
 
-// A list of everything is shared by all jobs and has thousands of rows: its records are made once per fetch.
+// A whole list is shared by all jobs and has thousands of rows, so its records are made once per fetch.
 const ofLists = new WeakMap<object, readonly TokenRecord[]>();
 
 /**
- * The token records of a checked reply; [] for an endpoint that gives none, and for a reply that its reader trips over.
- * `responseId`: the archived reply; a record carries it where the reply is about one token.
+ * The token records of a validated reply; [] for an endpoint without records, and if reading the reply throws.
+ * `responseId`: id of the archived reply, stored in the record if the reply is about one token.
  */
 export function recordsOf(
   source: Source,
@@ -53,10 +53,10 @@ function draftsOf(endpoint: Endpoint, reply: unknown, params: Params): readonly 
   }
 }
 
-/** By schema: a reply may have hundreds of rows of one form. */
+/** Compiled checks by schema, because a reply may have hundreds of rows of one form. */
 const forms = new WeakMap<TSchema, (value: unknown) => boolean>();
 
-/** A part of a reply that its schema leaves open, when it has the form; else undefined. `schema` is made once, not at each call. */
+/** A part of a reply that the reply's schema leaves open, if it matches `schema`; otherwise undefined. Pass a constant schema, because checks are cached by identity. */
 export function part<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> | undefined {
   const fits = forms.getOrInsertComputed(schema, () => {
     const form = Compile(schema);
@@ -96,7 +96,7 @@ export function domainsOf(values: readonly unknown[]): readonly string[] {
   );
 }
 
-/** Hosts of urls as they are written, in ASCII form and lower case, distinct, in their order. */
+/** Distinct hosts of urls in ASCII form and lower case, in the given order. */
 export function hostsOf(values: readonly unknown[]): readonly string[] {
   const hosts = values
     .slice(0, 10)
@@ -122,7 +122,7 @@ export function handlesOf(rows: readonly { readonly kind: unknown; readonly hand
   );
 }
 
-/** Category words, cleaned, in their order. */
+/** Cleaned categories in the given order. */
 export function wordsOf(values: readonly unknown[], most = MOST_ROWS): readonly string[] {
   return values
     .map((word) => text(word, LONGEST_WORD))
@@ -139,13 +139,13 @@ export function reposOf(urls: readonly unknown[]): readonly string[] {
   return [...new Map(found.map((repo) => [repo.toLowerCase(), repo])).values()].slice(0, 5);
 }
 
-/** Ticker symbols compare without case and a leading dollar sign. */
+/** A ticker symbol in upper case without a leading dollar sign, for comparison. */
 export function plainSymbol(symbol: string | null): string | null {
   const plain = (symbol ?? '').trim().replace(/^\$/, '').toUpperCase().slice(0, 32);
   return plain === '' ? null : plain;
 }
 
-/** Name, symbol, rank and date of a row, read leniently. */
+/** Name, symbol, rank and date of a row; invalid values are null. */
 export function named(row: {
   readonly name?: unknown;
   readonly symbol?: unknown;
@@ -165,7 +165,7 @@ export function atLeastZero(value: unknown): number {
   return Math.max(0, num(value) ?? 0);
 }
 
-/** One draft per token from an index that lists pools: liquidity added up, the oldest date, in the order of the addresses. */
+/** One draft per token from an index that lists pools, with the total liquidity and the oldest date, sorted by address. */
 export function byPlace(rows: readonly (TokenDraft | null)[]): readonly TokenDraft[] {
   const found = new Map<string, TokenDraft>();
   for (const row of rows) {

@@ -7,10 +7,10 @@ import { defineSource, endpoint } from './source.ts';
 /**
  * Internet Archive: when a website was first captured.
  *
- * Lineage: the archive's own captures; family `wayback`. The site stood there on that day, which does not show who had the domain then,
- * and a site without a capture is not younger for it. Terms: the archive's terms of use were not read. Limits: none published, 429 on
- * bursts; replies often take longer than a rating has, so it is off unless it is wanted. Quirks: text in seven columns, oldest first; a
- * status of `-` is a repetition of an earlier capture; a blocked site returns 403 with `AdministrativeAccessControl`, which is not absence.
+ * Lineage: the archive's own captures; family `wayback`. A capture proves that the site existed on that day, not who owned the domain,
+ * and a missing capture does not mean that a site is younger. Terms: the archive's terms of use were not read. Limits: none published, 429
+ * on bursts; replies often take longer than a rating may, so it is off by default. Quirks: text in seven columns, oldest first; a status
+ * of `-` repeats an earlier capture; a blocked site returns 403 with `AdministrativeAccessControl`, which does not mean absence.
  */
 /** urlkey, timestamp, original, mimetype, statuscode, digest, length. */
 const CAPTURE = /^\S+ (\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2}) \S+ \S+ (?:[23]\d\d|-) \S+ \S+$/m;

@@ -13,8 +13,8 @@ export const ERC20 = {
 } as const satisfies Record<string, Hex>;
 
 /**
- * The few ABI forms that chain reads need, by hand: words of 32 bytes (Solidity ABI specification). Replies are hostile:
- * whatever does not fit gives null.
+ * A hand-written decoder for the few ABI types that chain reads need: words of 32 bytes (Solidity ABI specification).
+ * Replies are untrusted: anything that does not match the expected form gives null.
  */
 const WORD = 64;
 
@@ -49,7 +49,7 @@ export function addressOf(data: string | null | undefined): string | null {
   return typeof data === 'string' && /^0x0{24}[0-9a-fA-F]{40}$/.test(data) ? `0x${data.slice(26).toLowerCase()}` : null;
 }
 
-/** 1 or 0 in a word; null for anything else. */
+/** A word that is 1 or 0 as a boolean; null for anything else. */
 export function flagOf(data: string | null | undefined): boolean | null {
   const word = uintOf(data);
   return word === 0n ? false : word === 1n ? true : null;
@@ -100,7 +100,7 @@ export interface EvmCall {
   readonly data: Hex;
 }
 
-/** Multicall3 (https://www.multicall3.com): the same address on every chain of ours. */
+/** Multicall3 (https://www.multicall3.com): the same address on every supported chain. */
 export const MULTICALL3: Hex = '0xca11bde05977b3631167028862be2a173976ca11';
 const ABI = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
@@ -108,13 +108,13 @@ const ABI = parseAbi([
   'function aggregate3(Call3[] calls) payable returns (Result[] returnData)',
 ]);
 
-/** Calldata of one aggregate3 of all calls, each allowed to fail. */
+/** Calldata of one `aggregate3` with all calls, each of which may fail. */
 export function aggregateData(calls: readonly EvmCall[]): Hex {
   const args = calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }));
   return encodeFunctionData({ abi: ABI, functionName: 'aggregate3', args: [args] });
 }
 
-/** Result of each call; null for one that failed or returned nothing. Null as a whole if the reply is no such list. */
+/** Result of each call; null for a call that failed or returned nothing. Returns null if the reply is not such a list. */
 export function aggregateResults(data: string, count: number): readonly (Hex | null)[] | null {
   try {
     const results = decodeFunctionResult({ abi: ABI, functionName: 'aggregate3', data: data as Hex });

@@ -45,7 +45,7 @@ export function key(data: Uint8Array, at: number): string {
   return toBase58(data.subarray(at, at + 32));
 }
 
-/** An address where 32 zero bytes mean "none". */
+/** An address field in which 32 zero bytes mean "none". */
 export function keyOrNull(data: Uint8Array, at: number): string | null {
   for (let offset = 0; offset < 32; offset++) if (u8(data, at + offset) !== 0) return key(data, at);
   return null;
@@ -56,7 +56,7 @@ export function startsWith(data: Uint8Array, discriminator: string): boolean {
   return data.length >= 8 && data.subarray(0, 8).toHex() === discriminator;
 }
 
-/** Text with a u32 length before it, trailing NULs cut, and the offset after it; null if the length is invalid or the text is not UTF-8. */
+/** Length-prefixed (u32) text without trailing NULs, and the offset after it; null if the length is invalid or the text is not UTF-8. */
 export function textAt(
   data: Uint8Array,
   at: number,
@@ -87,7 +87,7 @@ export function toBase58(bytes: Uint8Array): string {
   return base58.encode(bytes);
 }
 
-/** The 32 bytes of a Solana address; null for anything that is not one. */
+/** The 32 bytes of a Solana address; null for any other text. */
 export function addressBytes(address: string): Uint8Array | null {
   if (!/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)) return null;
   const bytes = base58.decode(address);
@@ -95,8 +95,8 @@ export function addressBytes(address: string): Uint8Array | null {
 }
 
 /**
- * The program derived address of seeds: the first bump from 255 down whose hash is no point of edwards25519, so that no
- * key pair exists for it (Solana SDK find_program_address). A string among the seeds is UTF-8 text. Null when the program
+ * The program derived address of seeds (Solana SDK find_program_address): bumps are tried from 255 down until the hash is
+ * not a point of edwards25519, so that no key pair exists for it. String seeds are encoded as UTF-8. Null when the program
  * is not an address or no bump fits.
  */
 export function derivedAddress(seeds: readonly (string | Uint8Array)[], program: string): string | null {
@@ -111,15 +111,15 @@ export function derivedAddress(seeds: readonly (string | Uint8Array)[], program:
   return null;
 }
 
-/** The associated token account of an owner, where wallets and lockers keep a mint's tokens. */
+/** The associated token account of an owner, in which wallets and lockers hold a mint's tokens. */
 export function associatedTokenAddress(owner: string, mint: string, tokenProgram: string): string | null {
   const seeds = [addressBytes(owner), addressBytes(tokenProgram), addressBytes(mint)];
   return seeds.some((seed) => seed === null) ? null : derivedAddress(seeds as Uint8Array[], ASSOCIATED_TOKEN_PROGRAM);
 }
 
 /**
- * True when the 32 bytes decompress to a point of edwards25519: a key pair may exist. False: only a program can sign. Read
- * by the rules of ZIP 215, as the runtime's library does: y is reduced, and x = 0 is taken with either sign.
+ * True when the 32 bytes decompress to a point of edwards25519: a key pair may exist. False: only a program can sign.
+ * Follows ZIP 215, as the runtime's library does: y is reduced, and x = 0 is accepted with either sign.
  */
 export function isOnCurve(bytes: Uint8Array): boolean {
   try {
@@ -130,7 +130,7 @@ export function isOnCurve(bytes: Uint8Array): boolean {
   }
 }
 
-/** Slot, start of the epoch, epoch, epoch of the leader schedule, and the time: five numbers of eight bytes. */
+/** Slot, epoch start time, epoch, leader schedule epoch, and Unix time: five numbers of eight bytes. */
 export const CLOCK_LENGTH = 40;
 
 /** The clock sysvar: slot, epoch and Unix time; null when it is too short. */
@@ -140,7 +140,7 @@ export function decodeClock(
   return data.length >= CLOCK_LENGTH ? { slot: u64(data, 0), epoch: u64(data, 16), seconds: i64(data, 32) } : null;
 }
 
-/** A raw account of Solana. */
+/** A raw Solana account. */
 export interface SolanaAccount {
   readonly address: string;
   /** The program that owns it. */

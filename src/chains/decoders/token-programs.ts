@@ -8,7 +8,7 @@ export interface Mint {
   readonly freezeAuthority: string | null;
   /** Base units. */
   readonly supply: bigint;
-  /** 0-255: hostile mints use all of it. */
+  /** 0-255: malicious mints use the whole range. */
   readonly decimals: number;
   readonly extensions: MintExtensions;
 }
@@ -20,8 +20,8 @@ const ACCOUNT_TYPE_MINT = 1;
 const MULTISIG_LENGTH = 355;
 
 /**
- * Decodes an SPL Token or Token-2022 mint account (spl-token `Mint`). Null when the owner is no token program or the bytes
- * are no initialised mint: a token account, a multisig or a buffer of another length is refused.
+ * Decodes an SPL Token or Token-2022 mint account (spl-token `Mint`). Null when the owner is not a token program or the
+ * bytes are not an initialised mint, for example a token account, a multisig or a buffer of another length.
  */
 export function decodeMint(ownerProgram: string, data: Uint8Array): Mint | null {
   const classic = ownerProgram === TOKEN_PROGRAM;
@@ -56,7 +56,7 @@ export interface TokenAccount {
 
 const LENGTH = 165;
 
-/** Decodes an SPL Token or Token-2022 account; null if it is another account or not initialised. */
+/** Decodes an SPL Token or Token-2022 token account; null if it is another kind of account or not initialised. */
 export function decodeTokenAccount(owner: string, data: Uint8Array): TokenAccount | null {
   if (owner !== TOKEN_PROGRAM && owner !== TOKEN_2022_PROGRAM) return null;
   if (data.length < LENGTH) return null;
@@ -76,12 +76,12 @@ export function decodeTokenAccount(owner: string, data: Uint8Array): TokenAccoun
 }
 
 export interface TransferFee {
-  /** Epoch from which it holds. */
+  /** First epoch in which it applies. */
   readonly epoch: bigint;
   readonly basisPoints: number;
 }
 
-/** What a Token-2022 mint's extensions allow. Null or false where the extension is not there. */
+/** What a Token-2022 mint's extensions allow. Null or false without the extension. */
 export interface MintExtensions {
   readonly transferFee: {
     readonly authority: string | null;
@@ -102,9 +102,9 @@ export interface MintExtensions {
     readonly effectiveAt: number;
   } | null;
   readonly pausable: { readonly authority: string | null; readonly paused: boolean } | null;
-  /** Types that are not assessed here, or whose bytes do not fit their layout. */
+  /** Types that are not assessed, or whose bytes do not match their layout. */
   readonly unassessed: readonly number[];
-  /** All of them in their order, known or not. */
+  /** All extensions in stored order, known or not. */
   readonly entries: readonly ExtensionEntry[];
 }
 
@@ -125,8 +125,8 @@ export interface ExtensionEntry {
 }
 
 /**
- * Token-2022 extension types that a mint may have, and the length of each value; null: any length; `unassessed`: what it
- * allows cannot be judged here (layouts: spl-token-2022 `ExtensionType`).
+ * Token-2022 extension types that a mint may have, with the length of each value. null: any length; `unassessed`: the
+ * effect of the extension cannot be assessed (layouts: spl-token-2022 `ExtensionType`).
  */
 const TYPES: ReadonlyMap<number, readonly [name: string, length: number | null | 'unassessed']> = new Map([
   [1, ['transfer_fee', 108]],
@@ -154,8 +154,8 @@ const TYPES: ReadonlyMap<number, readonly [name: string, length: number | null |
 ]);
 
 /**
- * Reads the type-length-value part of a Token-2022 mint (from byte 166). A length that runs past the end, a value of the
- * wrong size and an unknown type all end in `unassessed`.
+ * Reads the type-length-value part of a Token-2022 mint (from byte 166). A type is listed in `unassessed` when its length
+ * runs past the end, its value has the wrong size, or the type is unknown.
  */
 export function readExtensions(data: Uint8Array, start: number): MintExtensions {
   const entries = extensionEntries(data, start);
@@ -193,7 +193,7 @@ function extensionEntries(data: Uint8Array, start: number): readonly ExtensionEn
   const entries: ExtensionEntry[] = [];
   for (let at = start; at + 4 <= data.length; ) {
     const type = u16(data, at);
-    // Type 0 is the zeroed rest of an account that was allocated larger than it needed.
+    // Type 0: the zeroed remainder of an account that was allocated larger than needed.
     if (type === 0) break;
     const length = u16(data, at + 2);
     const value = data.subarray(at + 4, at + 4 + length);
@@ -205,7 +205,7 @@ function extensionEntries(data: Uint8Array, start: number): readonly ExtensionEn
   return entries;
 }
 
-/** Values by type; a truncated one, one of the wrong size, one that is there twice and an unknown type cannot be assessed. */
+/** Values by type. Truncated values, values of the wrong size, duplicates and unknown types cannot be assessed. */
 function assessed(entries: readonly ExtensionEntry[]): {
   readonly values: ReadonlyMap<number, Uint8Array>;
   readonly unassessed: readonly number[];
@@ -233,7 +233,7 @@ function signed16(value: number): number {
   return value > 32_767 ? value - 65_536 : value;
 }
 
-/** TokenMetadata interface: update authority, mint, name, symbol, uri, then pairs that are not read. */
+/** TokenMetadata interface: update authority, mint, name, symbol, uri, then key-value pairs that are not read. */
 function readMetadata(value: Uint8Array): TokenMetadata | null {
   if (value.length < 64) return null;
   const texts = textsAt(value, 64, { name: 4_096, symbol: 4_096, uri: 8_192 });
@@ -255,20 +255,20 @@ interface Metadata extends TokenMetadata {
 }
 
 const KEY_METADATA_V1 = 4;
-/** The program allows 32, 10 and 200 bytes; a longer one is not its doing. */
+/** Limits of the program in bytes; it cannot have written longer text. */
 const LONGEST = { name: 32, symbol: 10, uri: 200 } as const;
 const CREATOR_LENGTH = 34;
 const MOST_CREATORS = 5;
 
-/** The address of a mint's Metaplex metadata: seeds "metadata", program, mint; null if `mint` is no address. */
+/** The address of a mint's Metaplex metadata: seeds "metadata", program, mint; null if `mint` is not an address. */
 export function metadataAddress(mint: string): string | null {
   const [program, bytes] = [addressBytes(METADATA_PROGRAM), addressBytes(mint)];
   return program && bytes && derivedAddress(['metadata', program, bytes], METADATA_PROGRAM);
 }
 
 /**
- * Decodes a Metaplex metadata account (mpl-token-metadata `Metadata`), read in order because texts have their own lengths.
- * Null if another program owns it, it is another kind of account, or a length is invalid.
+ * Decodes a Metaplex metadata account (mpl-token-metadata `Metadata`). Fields are read in sequence because texts vary in
+ * length. Null if another program owns the account, it is of another kind, or a length is invalid.
  */
 export function decodeMetadata(ownerProgram: string, data: Uint8Array): Metadata | null {
   if (ownerProgram !== METADATA_PROGRAM || data.length < 65 || data[0] !== KEY_METADATA_V1) return null;
@@ -279,7 +279,7 @@ export function decodeMetadata(ownerProgram: string, data: Uint8Array): Metadata
   return { updateAuthority: key(data, 1), mint: key(data, 33), ...texts.values, isMutable: mutable === 1 };
 }
 
-/** Where `isMutable` is: behind the optional list of creators and the flag of the first sale. */
+/** Offset of `isMutable`, after the optional list of creators and the flag of the first sale. */
 function afterCreators(data: Uint8Array, at: number): number | null {
   const option = data[at];
   if (option === 0) return at + 2;

@@ -4,12 +4,12 @@ import { concentrated, type Tick } from './concentrated.ts';
 import { type CurveState, constantProduct, type PoolCurve, type PoolReading } from './pool-curve.ts';
 import { uniswapSqrtPriceAtTick } from './tick-math.ts';
 
-/** A pool of an observation: a reading without its swaps, which need the program's own fees and rounding. */
+/** A pool restored from an observation. It cannot compute swaps, which need the program's fees and rounding. */
 export interface ArchivedPool extends Omit<PoolReading, 'curve'> {
   readonly curve: Prices;
 }
 
-/** The widest depth that is published is 5 %, from a common price that may be a little apart. */
+/** The widest published depth is 5 %, measured from a common price that may differ slightly from the pool's. */
 const REACH = 0.065;
 /** Ratings use the depth at 2 %. */
 const LEAST = 0.022;
@@ -24,8 +24,8 @@ const NATURAL = /^[0-9]{1,78}$/;
 const MOST_NOTES = 10;
 
 /**
- * What a rating keeps of a pool that was read, as JSON. Null where the mathematics has no such form (stable curves), may not
- * be what a swap gives, or was not read as far as 2 % from the price.
+ * The archived form of a pool reading, as JSON. Null when the curve has no archived form (stable curves), when it may differ
+ * from real swaps (`unsure`), or when less than 2 % around the price was read.
  */
 export function archivePool(reading: PoolReading): Json | null {
   const state = reading.unsure ? null : (reading.curve.state?.() ?? null);
@@ -80,16 +80,16 @@ function tokenOf(value: unknown): PoolReading['tokens'][0] | null {
     : null;
 }
 
-/** The parts of a curve that depth and routing need. The fee is separate. */
+/** The parts of a curve that depth and routing need, fee not included. */
 export type Prices = Pick<PoolCurve, 'price' | 'toPrice'>;
 
-/** Maximum of ticks or bins of one pool; those further from the price are left out. */
+/** Maximum number of ticks or bins of one pool; those further from the price are dropped. */
 const MOST_STEPS = 400;
-/** Largest integer of a chain, 256 bits, has 78 digits. */
+/** The largest integer on chain, 256 bits, has 78 digits. */
 const INTEGER = /^-?[0-9]{1,78}$/;
 const FURTHEST = 2 ** 31;
 
-/** The curve of a state as it is archived; null when it is not one. Never throws. */
+/** The curve of an archived state; null when the state is invalid. Never throws. */
 export function curveOfState(state: unknown): Prices | null {
   if (typeof state !== 'object' || state === null) return null;
   const row = state as Readonly<Record<string, unknown>>;
@@ -100,7 +100,7 @@ export function curveOfState(state: unknown): Prices | null {
 
 /**
  * The part of a state within `reach` of the price (a fraction, 0.06 is 6 %), with at most `MOST_STEPS` ticks or bins; null
- * when so many would not cover `least`. A state without steps is whole.
+ * when that many do not cover `least`. A state without ticks or bins is returned whole.
  */
 export function nearPrice(state: CurveState, reach: number, least: number): CurveState | null {
   if (state.shape === 'constant_product') return state;
@@ -140,7 +140,7 @@ function ticksOf(fraction: number): number {
   return Math.ceil(Math.log1p(fraction) / Math.log(1.0001));
 }
 
-/** Logarithm of the price from one bin to the next, by the two outermost bins. */
+/** Logarithmic price step from one bin to the next, computed from the two outermost bins. */
 function lnStep(bins: Extract<CurveState, { shape: 'bins' }>['bins']): number | null {
   const [first, last] = [bins[0], bins.at(-1)];
   if (first === undefined || last === undefined || last[0] <= first[0]) return null;

@@ -6,7 +6,7 @@ export interface Bin {
   readonly amount1: bigint;
   /** Token 1 per token 0 in base units, fixed point with `bits` fraction bits. */
   readonly price: bigint;
-  /** Limit orders of the bin, traded one after another once its liquidity is used up. */
+  /** Limit orders of the bin, filled one after another once the bin's liquidity is used up. */
   readonly orders0?: readonly bigint[];
   readonly orders1?: readonly bigint[];
 }
@@ -15,26 +15,26 @@ export interface Bins {
   /** Fraction bits of a bin's price: 64 (Meteora DLMM), 128 (Trader Joe's Liquidity Book). */
   readonly bits: number;
   readonly activeId: number;
-  /** All bins of `lowest..highest` that hold anything, in any order. */
+  /** All non-empty bins of `lowest..highest`, in any order. */
   readonly bins: readonly Bin[];
   /** Bins that were read, both included. */
   readonly lowest: number;
   readonly highest: number;
-  /** Price of the active bin when it holds nothing (and is therefore not among `bins`). */
+  /** Price of the active bin when it is empty (and therefore not in `bins`). */
   readonly activePrice: bigint;
   readonly feeScale: bigint;
-  /** Fee of a swap that trades in this bin, of `feeScale`: it grows with the bins crossed (volatility accumulator). */
+  /** Fee of a swap in this bin, as a numerator over `feeScale`. It grows with the bins crossed (volatility accumulator). */
   readonly fee: (binId: number) => bigint;
   /**
-   * What is compared with a bin's room. `gross`: the input with its fee (Liquidity Book). `net`: the input without it, the
-   * fee being worked out anew for a bin that is emptied (Meteora DLMM).
+   * Which input is compared with a bin's capacity. `gross`: the input with its fee (Liquidity Book). `net`: the input without
+   * the fee, which is recomputed for a bin that is emptied (Meteora DLMM).
    */
   readonly compare: 'gross' | 'net';
-  /** Meteora's newer pools may take the fee from what comes out. True: out of the input (the usual). */
+  /** True: the fee is taken from the input (the default). False: from the output, as in some newer Meteora pools. */
   readonly feeOnInput?: (zeroForOne: boolean) => boolean;
 }
 
-/** Constant sum inside each bin, bins one after another: token 0 lies above the active bin, token 1 below it. */
+/** Constant sum inside each bin, bins traded in sequence. Bins above the active one hold token 0, bins below it token 1. */
 export function binned(pool: Bins): PoolCurve {
   const bins = [...pool.bins].sort((a, b) => a.id - b.id);
   const scale = 2 ** pool.bits;
@@ -87,7 +87,7 @@ function swap(pool: Bins, bins: readonly Bin[], amountIn: bigint, zeroForOne: bo
   return null;
 }
 
-/** What a bin gives for one direction: its liquidity, then its orders. */
+/** What a bin can pay out in one direction: its liquidity, then its limit orders. */
 function layersOf(bin: Bin, zeroForOne: boolean): readonly bigint[] {
   return zeroForOne ? [bin.amount1, ...(bin.orders1 ?? [])] : [bin.amount0, ...(bin.orders0 ?? [])];
 }
@@ -96,7 +96,7 @@ function sumOf(layers: readonly bigint[]): bigint {
   return layers.reduce((total, layer) => total + layer, 0n);
 }
 
-/** Liquidity Book v2 BinHelper.getAmounts: the bin is emptied when the input covers it with the fee on top. */
+/** Liquidity Book v2 BinHelper.getAmounts: the bin is emptied when the input covers its content plus the fee. */
 function tradeGross(pool: Bins, price: bigint, reserve: bigint, rate: bigint, remaining: bigint, zeroForOne: boolean) {
   const most = toFill(pool.bits, price, reserve, zeroForOne);
   const mostFee = divideUp(most * rate, pool.feeScale - rate);
@@ -106,7 +106,7 @@ function tradeGross(pool: Bins, price: bigint, reserve: bigint, rate: bigint, re
   return { amountIn: remaining, amountOut, fee };
 }
 
-/** Meteora DLMM: the fee is taken first; where the bin cannot use all, it is put back on top of what the bin used. */
+/** Meteora DLMM: the fee is taken first. If the bin cannot use the whole input, the fee is recomputed on the amount used. */
 function tradeNet(
   pool: Bins,
   price: bigint,
@@ -134,7 +134,7 @@ function tradeNet(
   return { amountIn, amountOut: out, fee: amountIn - used };
 }
 
-/** Input that takes all of `reserve`. */
+/** Input that buys all of `reserve`. */
 function toFill(bits: number, price: bigint, reserve: bigint, zeroForOne: boolean): bigint {
   return zeroForOne ? divideUp(reserve << BigInt(bits), price) : divideUp(reserve * price, 1n << BigInt(bits));
 }
@@ -152,14 +152,14 @@ function* inOrder(pool: Bins, bins: readonly Bin[], zeroForOne: boolean): Genera
   }
 }
 
-/** A bin on the way from the present price, with what has flowed before it is touched. */
+/** A bin on the path from the current price, with the amounts traded before the bin is reached. */
 interface Step {
   readonly price: number;
   readonly amount0: number;
   readonly amount1: number;
 }
 
-/** The path down or up, computed once; its last step is the end of the known bins. */
+/** The path down or up, computed once. Its last step is the end of the bins that were read. */
 function stepsOf(pool: Bins, bins: readonly Bin[], scale: number, down: boolean): readonly Step[] {
   const steps: Step[] = [];
   let amount0 = 0;
@@ -175,7 +175,7 @@ function stepsOf(pool: Bins, bins: readonly Bin[], scale: number, down: boolean)
   return [...steps, { price: down ? 0 : Number.POSITIVE_INFINITY, amount0, amount1 }];
 }
 
-/** Empties the bins whose price is strictly before the target: a bin at the target itself still quotes it. */
+/** Empties the bins whose price lies strictly before the target. A bin at the target price is not emptied, because it quotes that price. */
 function moveTo(steps: readonly Step[], target: number, down: boolean) {
   let low = 0;
   let high = steps.length - 1;

@@ -2,7 +2,7 @@ import { divideDown, divideUp, type PoolCurve, type SwapResult } from './pool-cu
 
 export interface Tick {
   readonly index: number;
-  /** Added to the liquidity when the price goes up through the tick. */
+  /** Added to the liquidity when the price rises through the tick. */
   readonly liquidityNet: bigint;
 }
 
@@ -14,7 +14,7 @@ export interface Concentrated {
   readonly liquidity: bigint;
   /** Taker's fee in millionths of the input. */
   readonly feeMillionths: bigint;
-  /** False where the fee is taken from what comes out (some Raydium CLMM pools). Absent: always from the input. */
+  /** False when the fee is taken from the output (some Raydium CLMM pools). Absent: always from the input. */
   readonly feeOnInput?: (zeroForOne: boolean) => boolean;
   /** All initialised ticks of `lowest..highest`, in any order. */
   readonly ticks: readonly Tick[];
@@ -22,18 +22,18 @@ export interface Concentrated {
   readonly lowest: number;
   readonly highest: number;
   /**
-   * Ticks per word of the tick bitmap times the tick spacing: Uniswap ends a step, and rounds, at each word's end even
-   * when no tick is there. Null where steps end at initialised ticks only (Solana programs).
+   * Ticks per bitmap word times the tick spacing. Uniswap ends a step, and rounds, at the end of each word even without a
+   * tick there. Null when steps end at initialised ticks only (Solana programs).
    */
   readonly wordTicks: number | null;
   readonly tickSpacing: number;
-  /** The program's own table (tick-math.ts). */
+  /** The program's table of square roots (tick-math.ts). */
   readonly sqrtPriceAtTick: (tick: number) => bigint;
 }
 
 /**
- * Ticks with liquidity. `swapExactIn` is the integer arithmetic of Uniswap v3's SwapMath, which Whirlpool and Raydium
- * CLMM share to the unit; `toPrice` walks the ticks in floating point (methodology 9).
+ * Concentrated liquidity. `swapExactIn` uses the integer arithmetic of Uniswap v3's SwapMath, to which Whirlpool and Raydium
+ * CLMM are identical to the unit; `toPrice` walks the ticks in floating point (methodology 9).
  */
 export function concentrated(pool: Concentrated): PoolCurve {
   const ticks = [...pool.ticks].sort((a, b) => a.index - b.index);
@@ -49,7 +49,7 @@ export function concentrated(pool: Concentrated): PoolCurve {
       const down = wanted < root;
       const way = wayTo(down);
       const edge = rootAtTick(down ? pool.lowest : pool.highest);
-      // Ticks that were read may all lie on one side of a present price that is past them.
+      // The current price may lie outside the range of ticks that was read.
       if (down ? edge > root : edge < root) return { amount0: 0, amount1: 0, reached: false };
       return moveTo(way, edge, wanted, down);
     },
@@ -69,7 +69,7 @@ export function concentrated(pool: Concentrated): PoolCurve {
   };
 }
 
-/** More steps than any swap the programs allow in one transaction could take. */
+/** More steps than any swap can take in one transaction. */
 const MAX_STEPS = 20_000;
 
 function swap(pool: Concentrated, ticks: readonly Tick[], amountIn: bigint, zeroForOne: boolean): SwapResult | null {
@@ -95,7 +95,7 @@ function swap(pool: Concentrated, ticks: readonly Tick[], amountIn: bigint, zero
   return { amountIn, amountOut, fee };
 }
 
-/** Where the next step ends: an initialised tick, or a word's end where the program stops there too. */
+/** Where the next step ends: at an initialised tick, or at the end of a bitmap word if the program stops there too. */
 function nextStop(pool: Concentrated, ticks: readonly Tick[], tick: number, zeroForOne: boolean): Tick | null {
   const at = zeroForOne ? lastAtOrBelow(ticks, tick) : lastAtOrBelow(ticks, tick) + 1;
   const initialised = ticks[at];
@@ -128,7 +128,7 @@ function lastAtOrBelow(ticks: readonly Tick[], tick: number): number {
   return low - 1;
 }
 
-/** Where the liquidity changes on the way from the present price, and what has flowed until there. */
+/** A point where the liquidity changes on the path from the current price, with the amounts traded up to it. */
 interface Segment {
   readonly root: number;
   readonly liquidity: number;
@@ -136,7 +136,7 @@ interface Segment {
   readonly amount1: number;
 }
 
-/** The way down or up, computed once: routing needs many prices of the same pool. */
+/** The path down or up, computed once because routing needs many prices of the same pool. */
 function segmentsOf(pool: Concentrated, ticks: readonly Tick[], startRoot: number, down: boolean): readonly Segment[] {
   let exact = pool.liquidity;
   let segment: Segment = { root: startRoot, liquidity: Number(exact), amount0: 0, amount1: 0 };
@@ -145,9 +145,9 @@ function segmentsOf(pool: Concentrated, ticks: readonly Tick[], startRoot: numbe
   for (let at = first; at >= 0 && at < ticks.length; at += down ? -1 : 1) {
     const tick = ticks[at] as Tick;
     const next = rootAtTick(tick.index);
-    // The present price may lie a rounding beyond its own tick: never walk backwards.
+    // Because of rounding, the current price may lie slightly beyond its own tick: never walk backwards.
     const root = down ? Math.min(next, segment.root) : Math.max(next, segment.root);
-    // Added up in integers: sums of floating-point liquidity would leave a remainder where none is.
+    // Summed in integers: floating-point sums would leave a remainder where liquidity is zero.
     exact += down ? -tick.liquidityNet : tick.liquidityNet;
     segment = { ...flowTo(segment, root), root, liquidity: exact > 0n ? Number(exact) : 0 };
     segments.push(segment);
@@ -178,7 +178,7 @@ function rootAtTick(tick: number): number {
 
 export interface StepResult {
   readonly sqrtPrice: bigint;
-  /** Input used up, fee included. */
+  /** Input used, fee included. */
   readonly spent: bigint;
   readonly amountOut: bigint;
   /** In input units. */
@@ -240,14 +240,14 @@ function nextSqrtPrice(bits: bigint, current: bigint, liquidity: bigint, amount:
   if (amount === 0n) return current;
   const shifted = liquidity << bits;
   const product = amount * current;
-  // Past 256 bits Uniswap takes a second, less exact form (SqrtPriceMath.getNextSqrtPriceFromAmount0RoundingUp).
+  // Beyond 256 bits Uniswap uses a second, less exact formula (SqrtPriceMath.getNextSqrtPriceFromAmount0RoundingUp).
   if (product < WORD_256 && shifted + product < WORD_256) return divideUp(shifted * current, shifted + product);
   return divideUp(shifted, divideDown(shifted, current) + amount);
 }
 
 /**
- * What the liquidity of all ticks that were read holds, in base units, rounded down: token 0 lies above the price, token 1
- * below. For pools whose tokens lie together with those of others.
+ * Amounts held by the liquidity of all ticks that were read, in base units, rounded down: token 0 above the price, token 1
+ * below it. For pools whose tokens are held together with those of other pools.
  */
 export function amountsWithin(pool: Concentrated): readonly [amount0: bigint, amount1: bigint] {
   if (pool.sqrtPrice <= 0n) return [0n, 0n];

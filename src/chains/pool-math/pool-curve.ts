@@ -5,37 +5,37 @@ export interface PoolToken {
   /** Mint, ERC-20 contract (lower-case) or `native`. */
   readonly address: string;
   readonly decimals: number;
-  /** What the pool really holds for its liquidity providers (protocol fees and virtual reserves taken out). */
+  /** What the pool holds for its liquidity providers, without protocol fees and virtual reserves. */
   readonly reserve: bigint;
 }
 
-/** Outcome of a swap as the pool's program would do it, in base units; null when the pool cannot fill it. */
+/** Result of a swap as the pool's program would execute it, in base units. */
 export interface SwapResult {
   readonly amountIn: bigint;
   readonly amountOut: bigint;
-  /** Of `amountIn`. */
+  /** Part of `amountIn`. */
   readonly fee: bigint;
 }
 
 /**
- * A pool's mathematics at one moment. Token 0 and token 1 are the pool's own order. Prices are token 1 per token 0 in
+ * A pool's pricing function at one moment. Token 0 and token 1 are in the pool's order. Prices are token 1 per token 0 in
  * BASE units (multiply by 10^(decimals0 - decimals1) for whole tokens). Pure.
  */
 export interface PoolCurve {
   /** Marginal price now, before fees. */
   readonly price: number;
   /**
-   * Amounts, fee not included, that move the marginal price to `target`: positive goes into the pool, negative comes
-   * out. `reached` is false when liquidity ends first; amounts are then those up to the end.
+   * Amounts, fee not included, that move the marginal price to `target`. Positive amounts enter the pool, negative amounts
+   * leave it. `reached` is false when liquidity ends first; the amounts are then those up to the end.
    */
   toPrice(target: number): { readonly amount0: number; readonly amount1: number; readonly reached: boolean };
-  /** Exact input, integer arithmetic of the program itself. `zeroForOne`: token 0 goes in. Null: cannot be filled. */
+  /** Exact input, in the program's integer arithmetic. `zeroForOne`: token 0 is the input. Null: the pool cannot fill the swap. */
   swapExactIn(amountIn: bigint, zeroForOne: boolean): SwapResult | null;
-  /** What `price` and `toPrice` are computed from, as JSON; absent where it has no such form (stable curves). */
+  /** The inputs of `price` and `toPrice`, as JSON; absent for curves without an archived form (stable curves). */
   state?(): CurveState;
 }
 
-/** A curve as it is archived (`archived-pool.ts` makes the curve of it). Integers beyond a double are decimal text. */
+/** The archived form of a curve (`archived-pool.ts` restores it). Integers that a double cannot hold are decimal text. */
 export type CurveState =
   | {
       readonly shape: 'constant_product';
@@ -62,7 +62,7 @@ export type CurveState =
       readonly activePrice: string;
       readonly lowest: number;
       readonly highest: number;
-      /** Bin, token 0 and token 1 in it, limit orders among them, and its price. */
+      /** Bin id, token 0 and token 1 in the bin, limit orders included, and its price. */
       readonly bins: readonly (readonly [number, string, string, string])[];
     };
 
@@ -74,7 +74,7 @@ export interface PoolReading {
   readonly kind: PoolKind;
   readonly address: string;
   readonly tokens: readonly [PoolToken, PoolToken];
-  /** Taker's fee as a fraction, 0.0025 is 0.25 %; the present one where it moves. */
+  /** Taker's fee as a fraction, 0.0025 is 0.25 %; the current value if the fee varies. */
   readonly feeRate: number;
   readonly curve: PoolCurve;
   readonly lp: {
@@ -84,19 +84,19 @@ export interface PoolReading {
     readonly locker: string | null;
     /** RFC 3339. */
     readonly unlocksAt: string | null;
-    /** Where the statement comes from, for people. */
+    /** Where the statement comes from, as text for readers. */
     readonly source: string;
   } | null;
   /** Slot or block number. */
   readonly height: number;
-  /** Trading is off (paused, migrated, finished curve), for people; null when it trades. */
+  /** Why trading is off (paused, migrated, completed curve), as text for readers; null when the pool trades. */
   readonly inactive: string | null;
-  /** Why its mathematics may not be what a swap gives (a hook that changes it): no depth is published then. Absent: it is. */
+  /** Why the curve may differ from real swaps (a hook changes them); no depth is published then. Absent or null: no such reason. */
   readonly unsure?: string | null;
   readonly notes: readonly string[];
 }
 
-/** Division towards zero and away from it, for non-negative numbers. A zero divisor gives 0: callers check liquidity. */
+/** Division rounded down (`divideUp`: rounded up) for non-negative numbers. A zero divisor gives 0, because callers check liquidity. */
 export function divideDown(numerator: bigint, denominator: bigint): bigint {
   return denominator === 0n ? 0n : numerator / denominator;
 }
@@ -109,40 +109,40 @@ export function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-/** Amount in whole tokens; null where it is not a finite number (decimals may be anything from 0 to 255). */
+/** Amount in whole tokens; null when it is not a finite number (decimals may be anything from 0 to 255). */
 export function wholeTokens(amount: bigint, decimals: number): number | null {
   return finite(Number(amount) / 10 ** decimals);
 }
 
 /**
  * How a program takes its fee. `folded`: the fee is part of one division (Uniswap v2: out = in * keep * y / (x * of +
- * in * keep)). `separate`: fees are whole amounts taken before the curve, after it, or both, as the program rounds them.
+ * in * keep)). `separate`: fees are whole amounts, rounded as in the program, taken before the curve, after it, or both.
  */
 export type ProductFee =
   | { readonly how: 'folded'; readonly keep: bigint; readonly of: bigint }
   | {
       readonly how: 'separate';
-      /** Of what comes in. */
+      /** Fee on the input. */
       readonly input: (amount: bigint, zeroForOne: boolean) => bigint;
-      /** Of what the curve gives. */
+      /** Fee on the curve's output. */
       readonly output: (amount: bigint, zeroForOne: boolean) => bigint;
     };
 
 export interface ConstantProduct {
-  /** What the curve trades on, virtual reserves included. */
+  /** Reserve used in the formula, virtual reserves included. */
   readonly reserve0: bigint;
   readonly reserve1: bigint;
   readonly fee: ProductFee;
-  /** What can really be taken out; the reserves themselves where nothing is virtual. */
+  /** What the pool can pay out. Absent: the reserve, because nothing is virtual. */
   readonly available0?: bigint;
   readonly available1?: bigint;
-  /** Of the curve's output, the part that leaves the pool; absent: all of it. Compared with the reserves. */
+  /** The part of the curve's output that leaves the pool; it is compared with the available amount. Absent: all of it. */
   readonly leaving?: (curveOut: bigint, zeroForOne: boolean) => bigint;
-  /** Pump's curve fills a purchase of token 0 beyond the remainder with the remainder. */
+  /** Pump's curve fills a purchase of more token 0 than remains with the remainder. */
   readonly capOutput0?: boolean;
 }
 
-/** x * y = k with the fee and rounding of the given program. Never throws; a pool without reserves fills nothing. */
+/** x * y = k with the fee and rounding of the given program. Never throws; a pool without reserves fills no swap. */
 export function constantProduct(pool: ConstantProduct): PoolCurve {
   const { reserve0, reserve1 } = pool;
   const available0 = pool.available0 ?? reserve0;
@@ -201,7 +201,7 @@ function trade(
   const curveOut = divideDown(net * reserveOut, reserveIn + net);
   const feeOut = fee.output(curveOut, zeroForOne);
   if (feeOut > curveOut) return null;
-  // A fee on the output is expressed as the part of the input it takes, so that `fee` has one unit.
+  // A fee on the output is converted into the input token, so that `fee` has one unit.
   const outputFeeAsInput = curveOut === 0n ? 0n : divideUp(net * feeOut, curveOut);
   return { amountIn, amountOut: curveOut - feeOut, curveOut, fee: feeIn + outputFeeAsInput };
 }

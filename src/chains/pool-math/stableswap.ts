@@ -3,15 +3,15 @@ import { divideDown, type PoolCurve, type SwapResult } from './pool-curve.ts';
 export interface Stableswap {
   /** Balances of all coins, base units. */
   readonly balances: readonly bigint[];
-  /** 1e18-scaled multipliers that bring each coin to 18 decimals (and apply its rate, where it has one). */
+  /** 1e18-scaled multipliers that convert each coin to 18 decimals (and apply its rate, if it has one). */
   readonly rates: readonly bigint[];
-  /** What the contract multiplies sums with is `amplification * n`; A() * precision where A has a precision (A_precise). */
+  /** The contract multiplies sums by `amplification * n`. The value is A() * precision if A has a precision (A_precise). */
   readonly amplification: bigint;
   /** 1 for the first pools (3pool), 100 for later ones. */
   readonly amplificationPrecision: bigint;
-  /** Of 1e10. */
+  /** In units of 1e-10. */
   readonly fee: bigint;
-  /** Stableswap-ng's dynamic fee, of 1e10; absent or at most 1e10: the fee does not move. */
+  /** Stableswap-ng's dynamic fee, in units of 1e-10. Absent or at most 1e10: the fee is constant. */
   readonly offpegFeeMultiplier?: bigint;
   /** The order of divisions in get_D: `ng` divides by n^n once. */
   readonly rounding: 'classic' | 'ng';
@@ -22,12 +22,12 @@ export interface Stableswap {
 const PRECISION = 10n ** 18n;
 const FEE_SCALE = 10n ** 10n;
 const MAX_ROUNDS = 255;
-/** Balances up to e^30 times away are searched: beyond that no pool of this kind has a price. */
+/** The search covers balances up to e^30 times away: beyond that no pool of this kind has a price. */
 const WIDEST = 30;
 
 /**
- * Curve's invariant over n coins, for one pair of them. `swapExactIn` is `exchange` of the Vyper code in integers
- * (get_D, get_y, fee after the curve); prices and `toPrice` are numeric.
+ * Curve's invariant over n coins, for one pair of them. `swapExactIn` follows `exchange` of the Vyper code in integers
+ * (get_D, get_y, fee after the curve); prices and `toPrice` are computed in floating point.
  */
 export function stableswap(pool: Stableswap): PoolCurve {
   const [i, j] = pool.pair;
@@ -153,7 +153,7 @@ function numericModel(pool: Stableswap, scaled: readonly bigint[], invariant: bi
     for (const balance of [...others, x]) c = (c * d) / (balance * n);
     c = (c * d) / (ann * n);
     const b = othersSum + x + d / ann - d;
-    // Root of y^2 + b y - c; the form that does not cancel for either sign of b.
+    // Root of y^2 + b y - c, in the form without cancellation for either sign of b.
     const root = Math.sqrt(b * b + 4 * c);
     return b > 0 ? (2 * c) / (b + root) : (root - b) / 2;
   };
@@ -188,18 +188,18 @@ export interface SolidlyStable {
   readonly reserve1: bigint;
   readonly decimals0: number;
   readonly decimals1: number;
-  /** Of 10,000; taken from what comes in, rounded down. */
+  /** In basis points; taken from the input, rounded down. */
   readonly fee: bigint;
 }
 
 const SOLIDLY_FEE_SCALE = 10_000n;
 const BISECTIONS = 200;
-/** Balances up to e^20 times away are searched. */
+/** The search covers balances up to e^20 times away. */
 const SOLIDLY_WIDEST = 20;
 
 /**
- * The stable pools of Solidly and its heirs (Velodrome v2, Aerodrome): x^3 y + y^3 x = k in 18 decimals.
- * `swapExactIn` is getAmountOut of their Pool.sol in integers; prices and `toPrice` are numeric.
+ * The stable pools of Solidly and its forks (Velodrome v2, Aerodrome): x^3 y + y^3 x = k in 18 decimals.
+ * `swapExactIn` follows getAmountOut of their Pool.sol in integers; prices and `toPrice` are computed in floating point.
  */
 export function solidlyStable(pool: SolidlyStable): PoolCurve {
   const [unit0, unit1] = [10n ** BigInt(pool.decimals0), 10n ** BigInt(pool.decimals1)];
@@ -236,7 +236,7 @@ function derivative(x: bigint, y: bigint): bigint {
   return (3n * x * ((y * y) / PRECISION)) / PRECISION + (((x * x) / PRECISION) * x) / PRECISION;
 }
 
-/** The y that keeps the invariant at `k` when the other side is `x`, by the contract's own Newton steps. Null: they do not end. */
+/** The y that keeps the invariant at `k` when the other side is `x`, by the contract's Newton steps. Null: they do not converge. */
 function solveFor(x: bigint, k: bigint, guess: bigint): bigint | null {
   let y = guess;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -262,7 +262,7 @@ function solveFor(x: bigint, k: bigint, guess: bigint): bigint | null {
   return null;
 }
 
-/** Whole token 1 per whole token 0 at the margin. */
+/** Marginal price: whole token 1 per whole token 0. */
 function slopeAt(x: number, y: number): number {
   return (3 * x * x * y + y * y * y) / (x * x * x + 3 * x * y * y);
 }
@@ -281,7 +281,7 @@ function otherSide(x: number, k: number): number {
 
 function moveTo(start: { readonly x: number; readonly y: number }, target: number, unit0: number, unit1: number) {
   const k = start.x * start.y * (start.x ** 2 + start.y ** 2);
-  // The price falls as token 0 comes in.
+  // The price falls as token 0 enters the pool.
   let [low, high] = [Math.log(start.x) - SOLIDLY_WIDEST, Math.log(start.x) + SOLIDLY_WIDEST];
   const priceAt = (logX: number) => slopeAt(Math.exp(logX), otherSide(Math.exp(logX), k));
   const reached = priceAt(low) >= target && priceAt(high) <= target;

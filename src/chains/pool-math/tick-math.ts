@@ -1,5 +1,5 @@
 /**
- * Square roots of prices at ticks, each program's own rounding. Price at tick t is 1.0001^t; a program multiplies
+ * Square root of the price at a tick, with each program's rounding. The price at tick t is 1.0001^t; a program multiplies
  * factors 1.0001^(2^i / 2), one per bit of |t|, and rounds after each.
  */
 type TickTable = (tick: number) => bigint;
@@ -35,7 +35,7 @@ function whirlpoolTable(): TickTable {
   return (tick) => (tick >= 0 ? product(tick, above, 96n) >> 32n : product(-tick, below, 64n));
 }
 
-/** The program's published factors: these are not the exact roots, so they cannot be computed. */
+/** The program's published factors. They are not the exact roots and cannot be computed. */
 const RAYDIUM_FACTORS: readonly bigint[] = [
   0xfffcb933bd6fb800n,
   0xfff97272373d4000n,

@@ -3,19 +3,19 @@ import type { PositionTerms } from '../../registers/index.ts';
 /** One market in which a coin was issued, in units of the coin's currency. */
 export interface MarketCover {
   readonly debt: number;
-  /** Its collateral after haircuts. */
+  /** The market's collateral after haircuts. */
   readonly worth: number;
-  /** Part of the debt against which collateral is only said to be; it is in `worth` too. */
+  /** Part of the debt whose collateral is stated but not read on chain; also included in `worth`. */
   readonly stated: number;
 }
 
-/** More than this multiple of the debt is another unit, not collateral. */
+/** A ratio above this is taken for a mismatch of units. */
 const MOST_COVER = 50;
 
 /**
- * Collateral after haircuts over what is owed, or why it is not known. What a market has beyond its own debt belongs to its borrowers and covers no other
- * market's debt: where some market is short the ratio is what is covered, and what others have beyond theirs counts only while the shortfall is small, so
- * that a grain of debt without cover moves it by a grain.
+ * Ratio of collateral after haircuts to the debt, or the reason why it is unknown. A market's surplus belongs to its borrowers and does not cover the debt of
+ * other markets. If a market has a shortfall, the ratio is the covered share of the debt. The surplus of other markets is added in full without a shortfall
+ * and fades to zero at `shortfall_most`, so that a small shortfall changes the ratio only slightly.
  */
 export function coverOf(owed: number, markets: readonly MarketCover[], terms: PositionTerms): number | string {
   if (!(owed > 0)) return 'nothing is owed';

@@ -1,31 +1,31 @@
 import { EVM_CHAINS } from '../../chains/index.ts';
 import rows from './evm.json' with { type: 'json' };
 
-/** A balance shown by the contract of the held asset itself: the chain's own coin, or an ERC-20 token by its address. */
+/** A balance that the held asset itself reports: the chain's own coin, or an ERC-20 token by its address. */
 export interface ShownBalance {
   readonly asset: string;
   readonly of: string;
 }
 
-/** A number that a contract states about assets held elsewhere. */
+/** An amount of assets held elsewhere, as stated by a contract. */
 export interface StatedAmount {
-  /** Signature with its return values: words only. */
+  /** Signature with its return values, which must be single words. */
   readonly call: string;
   readonly at: string;
   readonly args?: readonly string[];
-  /** What each returned word counts, in the smallest units of the token; whole numbers, which may be below zero. */
+  /** Factor of each returned word, in the smallest units of the token; an integer, which may be negative. */
   readonly times: readonly string[];
-  /** Nothing where the contract does not have the call. */
+  /** True: a contract without this call counts as 0. */
   readonly optional?: boolean;
 }
 
-/** Backing of a token, and where it is read. */
+/** Where the backing of a token is read. */
 export interface BackingRow {
   readonly chain: string;
   readonly token: string;
   readonly name: string;
   readonly held: readonly (ShownBalance | StatedAmount)[];
-  /** Who states the amounts that no balance shows; absent where balances show all of it. */
+  /** Who states the amounts that no balance shows; absent if balances show the whole backing. */
   readonly stated_by?: string;
   /** `at_once`: every holder can redeem from the contract in one transaction. */
   readonly exit?: 'at_once';
@@ -34,9 +34,9 @@ export interface BackingRow {
 }
 
 /**
- * Tokens whose backing is read, by address. A contract returns what its author likes, so the getters of a vault or a wrapper prove
- * nothing: only the contracts listed here are read, and of that a balance counts as shown where the contract of the held asset gives it.
- * What a company alone states (cbETH, cbBTC) is not here.
+ * Tokens whose backing is read, by address. A contract can return anything, so the getters of a vault or a wrapper prove nothing.
+ * Only the contracts listed here are read, and a balance counts as shown only if the contract of the held asset reports it.
+ * Tokens whose backing only a company states (cbETH, cbBTC) are not listed.
  */
 export const EVM_BACKING: readonly BackingRow[] = [
   ...(rows as readonly BackingRow[]),
@@ -54,7 +54,7 @@ export const EVM_BACKING: readonly BackingRow[] = [
 
 const BY_ASSET = new Map(EVM_BACKING.map((row) => [`${row.chain}:${row.token}`, row]));
 
-/** The row of this very token (canonical address), or null. */
+/** The row of the token at this canonical address, or null. */
 export function backingRow(chain: string, token: string): BackingRow | null {
   return BY_ASSET.get(`${chain}:${token}`) ?? null;
 }

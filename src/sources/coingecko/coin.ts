@@ -22,7 +22,7 @@ import { COPY_NAME, handlesOf, listOf, named, placed, reposOf, sitesOf, sorted, 
 
 /** An amount by currency. */
 export const Usd = Maybe(Type.Record(Type.String(), Type.Unknown()));
-/** Addresses by the platform's own name. */
+/** Addresses by CoinGecko's platform id. */
 export const Platforms = Maybe(Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])));
 type PlatformMap = Static<typeof Platforms> | undefined;
 
@@ -76,7 +76,7 @@ export function classify(reply: Static<typeof Detail>) {
   return { outcome: 'error_reply' as const, detail: text(message, 160) ?? 'an error inside the reply' };
 }
 
-/** The figures that `coin` and a row of the market list have in common, by one name each. */
+/** The figures that `coin` and a row of the market list have in common. */
 export interface Figures {
   readonly price: unknown;
   readonly marketCap: unknown;
@@ -85,7 +85,7 @@ export interface Figures {
   readonly changes: { readonly hour: unknown; readonly day: unknown; readonly week: unknown; readonly month: unknown };
   readonly circulating: unknown;
   readonly total: unknown;
-  /** Reliability of the total supply where it is not the source's own. */
+  /** Reliability of the total supply if it differs from the source's default. */
   readonly totalReliability: number | null;
   readonly max: unknown;
   readonly isUnlimited?: boolean | null | undefined;
@@ -132,7 +132,7 @@ export function addressDrafts({ platforms }: { readonly platforms?: PlatformMap 
   return observed('registry_addresses', [...addressesOf(platforms)], { scope: SCOPE });
 }
 
-/** The place by market capitalisation. */
+/** The rank by market capitalisation. */
 export function rankDrafts(rank: unknown, updatedAt: unknown): readonly ObservationDraft[] {
   return observed('registry_rank', positive(rank), 'by market capitalisation', { ...dated(updatedAt), scope: SCOPE });
 }
@@ -162,7 +162,7 @@ export function observeCoin(reply: Static<typeof Detail>): readonly ObservationD
       athAt: market?.ath_date?.usd,
       updatedAt: market?.last_updated,
     }),
-    // When the chain began, which is not when its coin was first traded; of a token it is some date of its project.
+    // The launch date of a chain, not the date of the first trade of its coin; for a token, some date of its project.
     ...observed(
       'token_created_at',
       reply.asset_platform_id || addressesOf(reply.platforms).length > 0 ? null : date(reply.genesis_date),
@@ -198,7 +198,7 @@ function socialsOf(coin: CoinReply): readonly { kind: string; handle: string }[]
   return [...(x ? [{ kind: 'x', handle: x }] : []), ...(telegram ? [{ kind: 'telegram', handle: telegram }] : [])];
 }
 
-/** Addresses of the coin on chains of ours. */
+/** Addresses of the coin on supported chains. */
 export function addressesOf(platforms: PlatformMap): readonly { chain: string; address: string }[] {
   return Object.entries(platforms ?? {})
     .map(([platform, address]) => placeOn('coingecko', platform, address))

@@ -18,7 +18,7 @@ import { filedPeg, rates } from './rates.ts';
 const Series = Type.Array(Type.Tuple([Type.Number(), Type.Union([Type.Number(), Type.Null()])]));
 const Chart = Type.Object({ prices: Series });
 
-/** Volatility, and for a coin that is kept at a dollar how far it strayed. */
+/** Volatility, and for a coin that stays at one dollar its deviation from the dollar. */
 function observeChart({ prices }: Static<typeof Chart>): readonly ObservationDraft[] {
   const closes = dailyCloses(prices);
   return [
@@ -28,14 +28,14 @@ function observeChart({ prices }: Static<typeof Chart>): readonly ObservationDra
   ];
 }
 
-/** Currencies in which CoinGecko states prices, of those that coins are pegged to; XAU and XAG are ounces. */
+/** The currencies among possible pegs in which CoinGecko states prices; XAU and XAG are ounces. */
 const CURRENCIES: ReadonlySet<string> = new Set(
   'usd eur gbp chf jpy cad aud sgd nzd hkd cny krw try brl mxn idr inr php thb zar uah ngn xau xag'.split(' '),
 );
 
 /**
- * The chart in the currency that a coin is pegged to, as lists of stablecoins or a kept register file it; for one that is not filed and stays at a dollar, in
- * dollars.
+ * Params of the chart in the currency that a coin is pegged to, as stated by a list of stablecoins or a kept register. If neither states a peg but the coin
+ * stays at one dollar, the currency is the dollar.
  */
 function pegCharts(facts: Facts): readonly Params[] {
   const currency = filedPeg(facts)?.toLowerCase() ?? (facts.learned['coingecko.atOneDollar'] && 'usd');
@@ -44,7 +44,7 @@ function pegCharts(facts: Facts): readonly Params[] {
     : [];
 }
 
-/** Coins in which CoinGecko states prices too, by the ids that receipts use for their underlying. */
+/** Coins that CoinGecko accepts as a price currency, by the CoinGecko id of the underlying. */
 const COINS: Readonly<Record<string, string>> = {
   bitcoin: 'btc',
   ethereum: 'eth',
@@ -53,8 +53,8 @@ const COINS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The chart of a receipt in the coin that it is redeemed for one to one, at the rate that two nodes read. Where the rate grows, what it was a year ago
- * is not known, and a distance from it neither.
+ * Params of the chart of a receipt token priced in its underlying coin. Only for receipts whose rate, as read at two nodes, is exactly one: if the rate
+ * grows, its value a year ago is unknown, and so is the deviation from it.
  */
 function receiptCharts(facts: Facts): readonly Params[] {
   const agreed = agreedRate(facts.learned);
@@ -79,12 +79,12 @@ const Tickers = Type.Object({
 });
 type TickersReply = Static<typeof Tickers>;
 type Ticker = TickersReply['tickers'][number];
-/** Rows of a page; a full one is the first of several. */
+/** Rows of a page; a full page is the first of several. */
 const PAGE = 100;
 /**
- * The coin's own markets on centralised exchanges, each once. Left out: markets in which the coin is what others are
- * priced in (a stablecoin's page is full of them), and pools, whose pair is written with addresses and which are read
- * elsewhere.
+ * The coin's own markets on centralised exchanges, without duplicates. Excluded: markets in which the coin is the quote
+ * currency (most markets on a stablecoin's page), and pools, whose pairs are written with addresses and which other
+ * sources read.
  */
 function ownMarkets(reply: TickersReply, params: Params): readonly ListedMarket<Ticker>[] {
   const own = reply.tickers.filter((row) => row.coin_id === params.id && !row.is_anomaly && !row.is_stale);
@@ -111,14 +111,14 @@ function observeTickers(reply: TickersReply, params: Params): readonly Observati
     }),
     ...observed(
       'volume_24h_cex_usd',
-      // A sum over the first page of several is not a volume of the asset.
+      // The sum over the first of several pages is not the asset's volume.
       isWhole && markets.length > 0 ? volume : null,
       `sum over all ${markets.length} centralised markets listed`,
     ),
   ];
 }
 
-/** The coin's own markets, most traded first, for requests to the exchanges themselves. */
+/** The coin's own markets, by descending volume, for requests to the exchanges. */
 function learnTickers(reply: TickersReply, params: Params): Readonly<Record<string, Json>> {
   const volume = ({ row }: ListedMarket<Ticker>) => amount(row.converted_volume?.usd) ?? 0;
   const traded = ownMarkets(reply, params).toSorted((a, b) => volume(b) - volume(a));
@@ -140,13 +140,13 @@ function idOf({ keys, learned }: Facts): readonly Params[] {
 /**
  * CoinGecko v3, keyless or with a free demo key.
  *
- * Lineage: family `coingecko`, which also holds GeckoTerminal's market fields and DefiLlama's coin prices. Its volumes
- * hold centralised and decentralised venues. Terms: attribution with a link near the data. Limits: keyless by IP, no number published (5 to 15 seen); demo
- * key 100 a minute by docs.coingecko.com/docs/errors-and-rate-limits, about 30 and 10,000 a month by the pricing page (as copied
- * 2026-05-04; both read 2026-11-23): 30 are used.
- * A pegged coin costs one request more: its chart by the hour.
- * Quirks: homepage lists are padded with ""; market_cap 0 means unverified supply; error bodies come in two shapes with
- * any status; several ids per symbol, bridged copies among them. Fields checked against the OpenAPI description and
+ * Lineage: family `coingecko`, which also includes GeckoTerminal's market fields and DefiLlama's coin prices. Its volumes
+ * include centralised and decentralised venues. Terms: attribution with a link near the data. Limits: keyless by IP, not published (5 to 15 a minute
+ * seen); demo key 100 a minute according to docs.coingecko.com/docs/errors-and-rate-limits, about 30 a minute and 10,000 a month according to the
+ * pricing page (copy of 2026-05-04; both read 2026-11-23): 30 are used.
+ * A pegged coin needs one more request, for its hourly chart.
+ * Quirks: homepage lists are padded with ""; market_cap 0 means unverified supply; error bodies come in two forms with
+ * any status; a symbol has several ids, including bridged copies. Fields checked against the OpenAPI description and
  * recordings of 2021 and 2024.
  */
 export const coingecko = defineSource({
@@ -195,7 +195,7 @@ export const coingecko = defineSource({
     endpoint({
       name: 'coin',
       doc: '/coins/{id}: identity, market and supply in one',
-      // Where the list has price and supply, this adds the profile.
+      // If the market list has price and supply, this reply only adds the profile.
       critical: ({ learned }) => learned['coingecko.market'] !== true,
       plan: byKey('coingeckoId'),
       request: get('/coins/{id}', DETAIL),
@@ -241,7 +241,7 @@ export const coingecko = defineSource({
         const isDollars = params.currency === 'usd';
         const currency = String(params.currency).toUpperCase();
         const strayed = pegDrafts(prices, `one unit of ${currency}`).filter(
-          // The chart in dollars reaches further.
+          // The chart in dollars covers a longer period.
           ({ quantity }) => !(isDollars && quantity === 'depeg_aged_sum'),
         );
         return isDollars ? strayed : [...strayed, ...brokenDays(prices, `currency:${currency}`)];

@@ -34,7 +34,7 @@ const MarketRow = Type.Object({
   last_updated: TextOptional,
 });
 
-/** The first platform of a row is the one that the coin's own page calls its home. */
+/** The first platform of a row is the coin's home chain on its CoinGecko page. */
 function listRecords(rows: readonly Static<typeof ListRow>[]): readonly TokenDraft[] {
   return rows.map((row) => {
     const words = named({ name: row.name, symbol: row.symbol });
@@ -58,7 +58,7 @@ function marketRecords(rows: readonly Static<typeof MarketRow>[]): readonly Toke
   }));
 }
 
-/** A row of the market list has the market and supply members of `coin`, and none of profile and categories. */
+/** A row of the market list has the market and supply fields of `coin`, but no profile or categories. */
 function observeMarket(row: Static<typeof MarketRow>) {
   const figures = figureDrafts({
     price: row.current_price,
@@ -82,7 +82,7 @@ function observeMarket(row: Static<typeof MarketRow>) {
   return [...figures, ...rankDrafts(row.market_cap_rank, row.last_updated)];
 }
 
-/** Pages of 250 by market capitalisation. More would spend a budget of five requests a minute on coins that are seldom requested. */
+/** Pages of 250 coins by market capitalisation. More pages would spend a budget of five requests a minute on coins that are rarely requested. */
 const MARKET_PAGES = [1, 2, 3, 4];
 const FULLER_ENDPOINTS = ['coin', 'contract'];
 

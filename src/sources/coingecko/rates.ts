@@ -7,10 +7,10 @@ import { type Endpoint, type Facts, ONE_ROW, type Params, sharedList } from '../
 /** Units of each currency for one bitcoin; `xau` and `xag` are ounces. */
 const Rates = Type.Object({ rates: Type.Record(Type.String(), Type.Object({ value: LooseOptional })) });
 
-/** Metals that symbols of tokens name; what a list of stablecoins or a kept register states goes first. */
+/** Metals named in token symbols. The peg that a list of stablecoins or a kept register states takes precedence. */
 const METAL = /XAU|PAXG|XAG/;
 
-/** The currency or metal that a list of stablecoins or a kept register states as the coin's peg (ISO 4217); null where neither does. */
+/** The currency or metal (ISO 4217) that a list of stablecoins or a kept register states as the coin's peg; null if neither states one. */
 export function filedPeg({ learned }: Facts): string | null {
   const filed = learned['defillama.pegCurrency'] ?? learned['registers.pegCurrency'];
   return typeof filed === 'string' ? filed : null;
@@ -23,7 +23,7 @@ function currencyOf(facts: Facts): readonly Params[] {
   return currency !== undefined && currency !== 'USD' ? [{ currency, list: 'all' }] : [];
 }
 
-/** What currencies and metals are worth: one reply for all assets, requested only where a coin is pegged to one. */
+/** Exchange rates of currencies and metals: one reply for all assets, requested only for a coin that may be pegged to one. */
 export const rates: readonly Endpoint[] = sharedList(
   {
     name: 'all_rates',

@@ -11,10 +11,10 @@ import {
 } from '../source.ts';
 import { CONSENSUS_CHAINS, type ConsensusChainName, type OperatorSet, setDrafts } from './operators.ts';
 
-/** A set changes by the epoch or slower: one request a day serves all scores of that day. */
+/** A set changes once an epoch or more slowly, so one request a day serves all scores of that day. */
 const HELD_SECONDS = 24 * 3_600;
 
-/** Plans one request for the coin of the chain, in any form of its address; [] for any other asset and for tokens that represent it. */
+/** Plans one request for the chain's own coin, in any form of its address; [] for other assets, including tokens that represent the coin. */
 export function coinOf(chain: ConsensusChainName): (facts: Facts) => readonly Params[] {
   return ({ chain: home, address, keys }) => {
     const isCoin = address === null || address === 'native';
@@ -23,7 +23,7 @@ export function coinOf(chain: ConsensusChainName): (facts: Facts) => readonly Pa
   };
 }
 
-/** Plans the same with the learned fact `key` as the parameter `name`; [] while it is not known, or is not of the form that `isRead` takes. */
+/** Like `coinOf`, with the learned fact `key` as parameter `name`; [] while the fact is unknown or `isRead` rejects it. */
 export function coinWith(
   chain: ConsensusChainName,
   name: string,
@@ -42,7 +42,7 @@ type Held<Schema extends TSchema> = Omit<EndpointDefinition<Schema>, 'role' | 'l
   readonly chain: ConsensusChainName;
 };
 
-/** An endpoint whose reply is kept for a day and shared by all jobs, as a list of one row that replaces it. The observations are of the chain's lineage group. */
+/** An endpoint whose reply is kept for a day and shared by all jobs, as a list with one row. Its observations belong to the chain's lineage group. */
 export function held<Schema extends TSchema>({ chain, observe, ...own }: Held<Schema>): readonly Endpoint[] {
   return sharedList<Schema>(
     {
@@ -62,13 +62,13 @@ export function held<Schema extends TSchema>({ chain, observe, ...own }: Held<Sc
 }
 
 interface SetDefinition<Schema extends TSchema> extends Omit<Held<Schema>, 'name' | 'observe' | 'classify' | 'learn'> {
-  /** The set of the reply, or why the reply gives none. */
+  /** The set in the reply, or the reason why there is none. */
   read(reply: Static<Schema>, params: Params, meta: ReplyMeta): OperatorSet | string;
-  /** Observed besides what follows from the set. */
+  /** Observations in addition to those of the set. */
   also?(reply: Static<Schema>): readonly ObservationDraft[];
 }
 
-/** `<chain>_operators`: a chain's set from one reply, counted by the one arithmetic. */
+/** `<chain>_operators`: a chain's set from one reply, counted by `concentrationOf`. */
 export function operatorsEndpoint<Schema extends TSchema>(definition: SetDefinition<Schema>): readonly Endpoint[] {
   const { read, also, ...rest } = definition;
   const draftsOf = (reply: Static<Schema>, params: Params, meta: ReplyMeta) => {
@@ -89,7 +89,7 @@ export function operatorsEndpoint<Schema extends TSchema>(definition: SetDefinit
   });
 }
 
-/** Reply of a JSON-RPC call that must have a result; an error is malformed. */
+/** Schema of a JSON-RPC reply that must have a result; an error reply is malformed. */
 export function rpcReply<Result extends TSchema>(result: Result) {
   return Type.Object({ result });
 }

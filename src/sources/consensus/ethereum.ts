@@ -16,12 +16,12 @@ const GWEI = 1e9;
 const { threshold } = CONSENSUS_CHAINS.ethereum;
 const STAKED = 'consensus_sets.etherStaked';
 
-/** Names that are not a client of the consensus layer, or unknown. */
+/** Names that are unknown or not a consensus layer client. */
 const NO_CLIENT = /^(?:unknown|others?|erigon|)$/i;
 
 /**
- * No source lists the owners of all validators without a key. What can be proved is the stake of the largest entity that states on chain
- * what it holds: its share is at most that of the largest entity of all, and no fewer entities of that size can pass the threshold.
+ * No keyless source lists the owners of all validators. Only the stake of the largest entity that publishes its holdings on chain can be
+ * proved. The largest entity overall has at least that share; the coefficient is the number of entities of that size that pass the threshold.
  */
 export const ethereumSet: readonly Endpoint[] = [
   ...held({
@@ -96,7 +96,7 @@ export const ethereumSet: readonly Endpoint[] = [
         ? last.data.map((row): readonly [string, number] => [row.client_name, row.node_count])
         : Object.entries(reply as Readonly<Record<string, number>>);
       const counts = rows.filter(([name]) => !NO_CLIENT.test(name)).map(([, count]) => count);
-      // Nodes whose client is not known are part of all nodes and of no client.
+      // Nodes with an unknown client count in the total but for no client.
       const all = rows.reduce((sum, [, count]) => sum + count, 0);
       return observed('client_top_share', all < 1_000 ? null : positive(Math.max(...counts) / all), {
         ...dated(last?.timestamp),

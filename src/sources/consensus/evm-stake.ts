@@ -14,7 +14,7 @@ const MOST_ELECTED = 300n;
 /** Validators that are elected each day, by stake. */
 const SEATS = 45;
 
-/** `(address[] consensus, uint256[] stake, bytes[] votes, uint256 total)`: the stakes of a reply that holds all; else why not. */
+/** `(address[] consensus, uint256[] stake, bytes[] votes, uint256 total)`: the stakes of a complete reply, or the reason why there are none. */
 function electionOf(data: Hex): readonly Operator[] | string {
   const word = (index: number) => {
     const value = uintAt(data, index);
@@ -56,24 +56,24 @@ const polygon = operatorsEndpoint({
   read: ({ validator_set: { validators, total_voting_power: all } }) => {
     const operators = validators.map((row) => operator(row.signer.toLowerCase(), row.voting_power));
     const sum = weightOf(operators);
-    // 0 where the sum was not made yet.
+    // 0 if the sum has not been computed yet.
     if ((num(all) ?? 0) > 0 && num(all) !== sum) return `the validators have ${sum} of ${String(all)}`;
     return { operators };
   },
 });
 
-/** Read by nodes themselves (IIP-12): the address has no code. */
+/** Nodes handle calls to this address natively (IIP-12); it has no code. */
 const IOTEX_STAKING = '0x04c22afae6a03438b8fed74cb1cf441168df3f12';
 const CANDIDATES = parseAbi([
   'struct Candidate { address ownerAddress; address operatorAddress; address rewardAddress; string name; uint256 totalWeightedVotes; uint64 selfStakeBucketIdx; uint256 selfStakingTokens; }',
   'function candidates(uint32 offset, uint32 limit) view returns (Candidate[])',
 ]);
 const MOST_CANDIDATES = 300;
-/** Eligible producers: the first of those with the required stake of a delegate. */
+/** Number of block producers: the first of the delegates with the required stake. */
 const DELEGATES = 36;
 const LEAST_OWN = 1_200_000n * 10n ** 18n;
 
-/** The delegates of a reply that holds all candidates; else why not. */
+/** The delegates of a reply with all candidates, or the reason why there are none. */
 function delegatesIn(data: string): readonly Operator[] | string {
   try {
     const rows = decodeFunctionResult({ abi: CANDIDATES, functionName: 'candidates', data: data as Hex });

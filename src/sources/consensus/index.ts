@@ -14,12 +14,12 @@ function nodeOf(name: string): string {
 }
 
 /**
- * Who runs a chain: mining pools, validators, published lists, each read where the chain or its own indexer gives them.
+ * The operators of a chain (mining pools, validators, published lists), read from the chain or its own indexer.
  *
  * Requested for the chain’s own coin only; a reply serves all scores of a day (`endpoints.ts`). Lineage: family `chain:<chain>`.
- * Terms: public nodes and indexers, fair use; limits are theirs (bitnodes 50 a day, beaconcha.in 10 a minute, Blockchair 30 a minute,
- * TronGrid and tonapi 1 a second without a key), all far above one request a day. Operators are counted as `chains.json` states, which
- * also has the thresholds and the ranges of what others have counted: a coefficient outside of them keeps half of its reliability.
+ * Terms: public nodes and indexers, fair use. Their limits (bitnodes 50 a day, beaconcha.in 10 a minute, Blockchair 30 a minute,
+ * TronGrid and tonapi 1 a second without a key) are far above one request a day. `chains.json` defines how operators are counted, the
+ * thresholds, and the range of published coefficients: a coefficient outside that range keeps half of its reliability.
  */
 export const consensusSets = defineSource({
   name: 'consensus_sets',

@@ -5,21 +5,21 @@ import table from './chains.json' with { type: 'json' };
 
 export type ConsensusChainName = keyof typeof table.chains;
 
-/** Stored facts about a chain whose operators are counted (`chains.json`). */
+/** Kept facts about a chain whose operators are counted (`chains.json`). */
 export interface ConsensusChain {
   readonly coingeckoId: string;
-  /** What an operator is here. */
+  /** The kind of operator that is counted. */
   readonly counted: string;
   /** Share of all weight that halts the chain (finality) or rewrites it (proof of work). */
   readonly threshold: number;
-  /** Coefficients counted by others, halved and doubled; null if there are none. */
+  /** Range of published coefficients, from half the lowest to double the highest; null if none are published. */
   readonly plausible: readonly number[] | null;
   /** Digits of the smallest unit of stake. */
   readonly decimals?: number;
   readonly lcd?: string;
-  /** What a set of members known by name is taken to cost, US dollars; they have nothing at stake that could be counted. */
+  /** Assumed cost in US dollars of an attack on a set whose members are known by name and have no measurable stake. */
   readonly attackUsd?: number;
-  /** US dollars of equipment for one hash (Sol) a second. */
+  /** Cost of equipment in US dollars for one hash (Sol) a second. */
   readonly usdPerHash?: number;
   readonly attackFactor?: number;
   readonly firstSubsidy?: number;
@@ -34,21 +34,21 @@ export interface Operator {
   readonly weight: number;
 }
 
-/** Who runs a chain, from one reply. */
+/** The operators of a chain from one reply. */
 export interface OperatorSet {
   readonly operators: readonly Operator[];
-  /** What the weights are of: `30 d`, `epoch 812`; default `now`. */
+  /** Period of the weights: `30 d`, `epoch 812`; default `now`. */
   readonly window?: string;
   /** `blocks`, `votes`, `entries`, or by default `stake` in the smallest unit of the coin. */
   readonly unit?: 'blocks' | 'votes' | 'entries' | 'stake';
-  /** Unassigned weight: part of the whole, and of no operator. Default 0. */
+  /** Weight that is part of the total but assigned to no operator. Default 0. */
   readonly excluded?: number;
-  /** Reliability of the counting, 0-1; default: the source's own. */
+  /** Reliability of the count, 0-1; default `CHAIN_READ`. */
   readonly reliability?: number;
 }
 
 export interface Concentration {
-  /** Fewest operators with more than the threshold; null where all known ones together do not pass it. */
+  /** Smallest number of operators with more than the threshold; null if all known operators together do not exceed it. */
   readonly nakamoto: number | null;
   readonly topShare: number;
   readonly operators: number;
@@ -59,9 +59,9 @@ export interface Concentration {
 const ROUNDING = 1e-12;
 
 /**
- * The one arithmetic of all chains: weights of one operator are added, the largest come first, and as many are taken as pass
- * `threshold` of all weight. Null where a weight is negative or no finite number, or none is positive: a set that is read in part
- * would look less, or more, concentrated than it is.
+ * The calculation that all chains share: weights are summed by operator, sorted in descending order, and taken until they exceed
+ * `threshold` of the total. Null if a weight is negative or not finite, or no weight is positive, because an incomplete set would
+ * look more or less concentrated than it is.
  */
 export function concentrationOf(
   { operators, excluded = 0 }: Pick<OperatorSet, 'operators' | 'excluded'>,
@@ -88,13 +88,13 @@ export function concentrationOf(
   return { nakamoto, topShare: top / total, operators: sorted.length, total };
 }
 
-/** Part of its reliability that a coefficient outside the plausible range keeps. */
+/** Factor on the reliability of a coefficient outside the plausible range. */
 const IMPLAUSIBLE = 0.5;
 const CHAIN_READ = 0.9;
-/** Of facts that are maintained by hand and not read. */
+/** Reliability of facts that are maintained by hand. */
 const KEPT = 0.5;
 
-/** Observations of a set; null where it cannot be counted. */
+/** Observations of a set; null if it cannot be counted. */
 export function setDrafts(chain: ConsensusChainName, set: OperatorSet): readonly ObservationDraft[] | null {
   const { threshold, plausible, counted, decimals, attackUsd } = CONSENSUS_CHAINS[chain];
   const { window = 'now', unit = 'stake', reliability = CHAIN_READ } = set;
@@ -120,17 +120,16 @@ function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
 
-/** An operator of one row; an invalid weight rejects the whole set, as every weight that is not positive and finite. */
+/** The operator of one row. An invalid weight becomes NaN, so that `concentrationOf` rejects the whole set. */
 export function operator(id: unknown, weight: unknown): Operator {
   return { id: String(id), weight: num(weight) ?? Number.NaN };
 }
 
-/** Sum of the weights of operators. */
 export function weightOf(operators: readonly Operator[]): number {
   return operators.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** Cost of half of the hashes a second, at the kept price of equipment. */
+/** Cost of half of the hash rate, at the price of equipment in `chains.json`. */
 export function hashrateDrafts(chain: ConsensusChainName, hashesPerSecond: number | null): readonly ObservationDraft[] {
   const { usdPerHash, attackFactor = 1 } = CONSENSUS_CHAINS[chain];
   if (hashesPerSecond === null || hashesPerSecond <= 0 || usdPerHash === undefined) return [];
@@ -140,7 +139,7 @@ export function hashrateDrafts(chain: ConsensusChainName, hashesPerSecond: numbe
   });
 }
 
-/** Growth of the supply over a year of a coin whose subsidy halves, at a height. */
+/** Supply growth over the year before a block height, for a coin with halvings. */
 export function subsidyDrafts(chain: ConsensusChainName, height: number | null): readonly ObservationDraft[] {
   const { firstSubsidy, halvingBlocks, blockSeconds } = CONSENSUS_CHAINS[chain];
   if (height === null || firstSubsidy === undefined || halvingBlocks === undefined || blockSeconds === undefined)

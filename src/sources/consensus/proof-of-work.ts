@@ -23,11 +23,11 @@ const Hashrate = Type.Object({
   difficulty: Maybe(Type.Array(Type.Object({ height: LooseOptional }))),
 });
 
-/** Pools name themselves in their blocks, which is optional. */
+/** Reliability of a count by pool tags, which pools put into their blocks voluntarily. */
 const BY_TAG = 0.85;
 const UNKNOWN = /^unknown$/i;
 
-/** Bitcoin and Litecoin, by the API of mempool.space and its fork litecoinspace.org. */
+/** Bitcoin and Litecoin, from the API of mempool.space and its fork litecoinspace.org. */
 function mempool(chain: ConsensusChainName): readonly Endpoint[] {
   return [
     ...operatorsEndpoint({
@@ -54,12 +54,12 @@ function mempool(chain: ConsensusChainName): readonly Endpoint[] {
 function readPools({ pools, blockCount }: Static<typeof Pools>) {
   const [operators, excluded] = byName(pools.map((row) => [row.slug, row.slug ?? row.name, row.blockCount]));
   const all = weightOf(operators) + excluded;
-  // The reply states its own sum: a truncated list is below it.
+  // The reply states the total: a truncated list sums to less.
   if (all !== num(blockCount)) return `the pools have ${all} blocks of ${String(blockCount)}`;
   return { window: '30 d', unit: 'blocks' as const, operators, excluded, reliability: BY_TAG };
 }
 
-/** Miners as operators, and the blocks of those whose name is `unknown`, which belong to no operator. */
+/** Miners as operators, and the number of blocks of miners named `unknown`, which belong to no operator. */
 function byName(
   rows: readonly (readonly [name: unknown, id: unknown, blocks: unknown])[],
 ): readonly [operators: readonly Operator[], excluded: number] {
@@ -81,7 +81,7 @@ const Miners = Type.Object({
 });
 const MINER_DAYS = 30;
 
-/** Chains of which only Blockchair counts blocks by miner without a key. */
+/** Chains for which Blockchair is the only keyless source of blocks by miner. */
 function blockchair(chain: ConsensusChainName, name: string): readonly Endpoint[] {
   return [
     ...operatorsEndpoint({
@@ -92,7 +92,7 @@ function blockchair(chain: ConsensusChainName, name: string): readonly Endpoint[
         path: `/${name}/blocks`,
         query: {
           a: 'guessed_miner,count()',
-          // By the day, so that identical requests can be shared.
+          // Rounded to the day, so that identical requests can be shared.
           q: `time(${new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - MINER_DAYS * DAY_MS).toISOString().slice(0, 10)}..)`,
           limit: 100,
         },
@@ -136,14 +136,14 @@ const Nodes = Type.Object({
   nodes: Type.Record(Type.String(), Type.Array(Type.Unknown())),
 });
 
-/** `/Satoshi:28.1.0/Knots:20250305/` is Knots: programs made of another name it first. */
+/** `/Satoshi:28.1.0/Knots:20250305/` is Knots: a fork names the program that it is based on first. */
 function clientOf(agent: unknown): string | null {
   const names =
     typeof agent === 'string' ? [...agent.slice(0, 200).matchAll(/\/([A-Za-z][A-Za-z0-9 _-]{0,40})(?=[:/(])/g)] : [];
   return names.at(-1)?.[1]?.toLowerCase() ?? null;
 }
 
-/** Share of the software that most nodes run; null for fewer nodes than make a share worth stating. */
+/** Share of the software that most nodes run; null for fewer than `least` nodes. */
 export function topClientShare(clients: readonly (string | null)[], least = 100): number | null {
   const counts = new Map<string, number>();
   for (const client of clients) if (client !== null) counts.set(client, (counts.get(client) ?? 0) + 1);

@@ -13,7 +13,7 @@ const Vote = Type.Object({
 });
 const DAY_SECONDS = 86_400;
 
-/** Agave and its forks have versions 1.x to 4.x; those of Frankendancer and Firedancer begin with 0. */
+/** Agave and its forks have versions 1.x to 4.x; Frankendancer and Firedancer have versions 0.x. */
 function clientOf(version: string | null | undefined): string | null {
   if (!version) return null;
   return version.startsWith('0.') ? 'firedancer' : 'agave';
@@ -56,7 +56,7 @@ export const solanaSet: readonly Endpoint[] = [
       ),
     ),
     observe: ({ result }) => {
-      // Older nodes count votes and others together.
+      // Older nodes do not count non-vote transactions separately.
       const known = result.filter((row) => typeof row.numNonVoteTransactions === 'number');
       const seconds = known.reduce((sum, row) => sum + row.samplePeriodSecs, 0);
       const count = known.reduce((sum, row) => sum + (row.numNonVoteTransactions ?? 0), 0);

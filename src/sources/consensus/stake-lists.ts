@@ -6,7 +6,7 @@ import { type Endpoint, fact } from '../source.ts';
 import { coinWith, held, operatorsEndpoint, rpcReply } from './endpoints.ts';
 import { CONSENSUS_CHAINS, operator, weightOf } from './operators.ts';
 
-/** The chain has hundreds: fewer are a test network or a sample. */
+/** The chain has hundreds of validators: fewer than this are a test network or a sample. */
 const LEAST_NEAR = 10;
 const near = operatorsEndpoint({
   chain: 'near',
@@ -156,7 +156,7 @@ const ton = operatorsEndpoint({
 });
 
 const MOST_POOLS = 1_000;
-/** Part of all stake that the largest pools must hold; the reply is the largest thousand of about three. */
+/** Share of all stake that the pools in the reply must hold; the reply has the largest thousand of about three thousand. */
 const LEAST_SHARE = 0.9;
 const CARDANO_STAKE = 'consensus_sets.cardanoStake';
 const cardano: readonly Endpoint[] = [
@@ -250,7 +250,7 @@ const HederaNodes = Type.Object({
   nodes: Type.Array(Type.Object({ node_id: Type.Number(), stake: Loose }), { minItems: 1 }),
   links: Type.Object({ next: TextOptional }),
 });
-/** The mirror node gives 25 nodes a page: the second page, with the first in its parameters, is the set. */
+/** The mirror node returns 25 nodes a page. The set comes from the second page, whose parameters contain the first. */
 const hedera: readonly Endpoint[] = [
   ...held({
     chain: 'hedera',
@@ -278,7 +278,7 @@ const hedera: readonly Endpoint[] = [
       const before = listIn(params.before).map(fieldsOf);
       if (links.next) return 'the reply is a page of a longer list';
       const ids = [...before.map(({ id }) => id), ...nodes.map(({ node_id: id }) => id)];
-      // Nodes are numbered from 0 without gaps but for those that were taken away: the pages must meet.
+      // Nodes are numbered from 0 without gaps except for removed nodes, so the pages must be adjacent.
       if (before.length !== HEDERA_PAGE || new Set(ids).size !== ids.length) return 'the pages do not meet';
       return {
         operators: [
@@ -290,10 +290,10 @@ const hedera: readonly Endpoint[] = [
   }),
 ];
 
-/** Voting power of all validators; no validator has more than a tenth of it, whatever its stake. */
+/** Total voting power. No validator has more than a tenth of it, whatever its stake. */
 const ALL_POWER = 10_000;
 
-/** A power or a stake of less than all would count as a set of its own. */
+/** The voting powers must sum to the total; otherwise an incomplete list would count as the whole set. */
 export const suiSet: readonly Endpoint[] = operatorsEndpoint({
   chain: 'sui',
   doc: 'suix_getLatestSuiSystemState: voting power of the active validators, in parts of 10,000, and all stake in MIST; JSON-RPC, which its provider calls deprecated (sui-json-rpc-types; checked against a recording that was cut to one validator)',

@@ -21,8 +21,8 @@ const Node = Type.Object({
 type Node = Static<typeof Node>;
 
 /**
- * Nobody stakes; each node states whom it follows. What most validating nodes follow is a list of organisations, of which so many have to
- * agree that more than a third of them can stop it: then the one arithmetic holds, and for another list nothing is observed.
+ * Stellar has no stake: each node declares a quorum set. The quorum set of most validating nodes is a list of organisations with a
+ * threshold that just over a third of them can block. Only then does the shared calculation apply; any other quorum set gives no observation.
  */
 function followed(nodes: readonly Node[]): OperatorSet | string {
   const byKey = new Map(nodes.map((node) => [node.publicKey, node]));

@@ -10,9 +10,9 @@ import type { Endpoint, ReplyMeta } from '../source.ts';
 import { operatorsEndpoint } from './endpoints.ts';
 import { operator } from './operators.ts';
 
-/** Ripple’s publisher key; the list of the XRPL Foundation names the same validators and is not counted again. */
+/** Ripple’s publisher key. The list of the XRPL Foundation names the same validators and is not read. */
 const PUBLISHER = 'ED2677ABFFD1B33AC6FBC3062B71F1E8397C1505E1C42C64D11AD1B28FF73F4734';
-/** Times of the ledger count from 2000-01-01. */
+/** Ledger times are seconds since 2000-01-01. */
 const EPOCH_SECONDS = 946_684_800;
 
 const Signed = { blob: Type.String(), signature: Type.String() };
@@ -52,7 +52,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 /** `MAN` and a zero precede the signed bytes. */
 const PREFIX = Uint8Array.of(0x4d, 0x41, 0x4e, 0);
 
-/** A manifest whose signatures hold; null for any other. It names the key that signs for a master key. */
+/** A manifest, which names the signing key of a master key; null if a signature is invalid. */
 export function readManifest(base64: string): Manifest | null {
   const bytes = fromBase64(base64);
   if (bytes === null || bytes.length > 1_000) return null;
@@ -64,7 +64,7 @@ export function readManifest(base64: string): Manifest | null {
     const type = head >> 4 || bytes[at++];
     const code = head & 15 || bytes[at++];
     const length = type === 1 ? 2 : type === 2 ? 4 : type === 7 ? (bytes[at++] ?? 255) : 255;
-    // One byte gives lengths up to 192; no field of a manifest is longer.
+    // One byte encodes lengths up to 192; no field of a manifest is longer.
     if (length > 192 || at + length > bytes.length) return null;
     const name = FIELDS[`${type}/${code}`];
     if (name !== undefined) fields.set(name, bytes.subarray(at, at + length));
@@ -74,7 +74,7 @@ export function readManifest(base64: string): Manifest | null {
   const [master, signing] = [fields.get('master'), fields.get('signing') ?? null];
   const message = Buffer.concat(signed);
   if (master === undefined || !isSigned(fields.get('masterSignature'), message, master)) return null;
-  // Without a signing key it revokes the master key.
+  // A manifest without a signing key revokes the master key.
   if (signing !== null && !isSigned(fields.get('signature'), message, signing)) return null;
   const domain = fields.get('domain');
   return {
@@ -99,7 +99,7 @@ function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').toUpperCase();
 }
 
-/** The list in force at the time of the reply; a text with the reason if there is none. */
+/** The list that is valid at the time of the reply, or the reason why there is none. */
 function listInForce(reply: Static<typeof List>, publisher: string, meta: ReplyMeta): Static<typeof Blob> | string {
   if (reply.public_key !== publisher) return 'the list is of another publisher';
   const blobs =

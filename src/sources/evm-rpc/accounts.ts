@@ -8,13 +8,13 @@ import { type Facts, fact, type Params } from '../source.ts';
 import { callOf, chainOfBase, tokenAtEach, tokenOf } from './operators.ts';
 
 export interface CodeFacts {
-  /** False for a plain account; an EIP-7702 delegation is still an account with a key. */
+  /** False for an account with a key, including one with an EIP-7702 delegation. */
   readonly isContract: boolean;
-  /** EIP-1167 clone: the address it forwards to, for good. */
+  /** EIP-1167 clone: the fixed address that it forwards to. */
   readonly cloneOf: string | null;
-  /** The code of a Safe proxy, which forwards to the singleton in slot 0. */
+  /** True for the code of a Safe proxy, which forwards to the singleton in slot 0. */
   readonly isSafeProxy: boolean;
-  /** The opcode is in the code, outside push data. False proves that the contract cannot do it. */
+  /** True if the opcode occurs outside push data. False proves that the contract cannot execute it. */
   readonly canDelegate: boolean;
   readonly canSelfDestruct: boolean;
 }
@@ -22,8 +22,8 @@ export interface CodeFacts {
 const CLONE = /^363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3$/;
 const DELEGATION = /^ef0100[0-9a-f]{40}$/;
 /**
- * Executable part of every Safe proxy from 1.1.1 to 1.5.0; what follows is compiler metadata behind INVALID (fe).
- * Checked against deployed proxies of 1.1.1, 1.3.0 and 1.4.1. A contract that only has the getters of a Safe does not match.
+ * Executable part of every Safe proxy from 1.1.1 to 1.5.0; compiler metadata follows after INVALID (fe).
+ * Checked against deployed proxies of 1.1.1, 1.3.0 and 1.4.1. A contract that only imitates the getters of a Safe does not match.
  */
 const SAFE_PROXY =
   '608060405273ffffffffffffffffffffffffffffffffffffffff600054167fa619486e0000000000000000000000000000000000000000000000000000000060003514156050578060005260206000f35b3660008037600080366000845af43d6000803e60008114156070573d6000fd5b3d6000f3fe';
@@ -32,7 +32,7 @@ const DELEGATECALL = 0xf4;
 const CALLCODE = 0xf2;
 const SELFDESTRUCT = 0xff;
 
-/** Reads runtime code as `eth_getCode` returns it; null if it is not hex. Opcodes by a linear walk over push data. */
+/** Reads runtime code as returned by `eth_getCode`; null if it is not hex. A linear scan for opcodes skips push data. */
 export function readCode(code: string): CodeFacts | null {
   if (!/^0x([0-9a-fA-F]{2})*$/.test(code)) return null;
   const hex = code.slice(2).toLowerCase();
@@ -74,7 +74,7 @@ export const SAFE_SINGLETONS: ReadonlyMap<string, string> = new Map([
   ['0xedd160febbd92e350d4d398fb636302fccd67c7e', '1.5.0 L2'],
 ]);
 
-/** Params `{base, token}`. Learns `evm_rpc.delegates.<base>`: whether the storage slots of proxies are worth reading. */
+/** Params `{base, token}`. Learns `evm_rpc.delegates.<base>`: true if the contract may be a proxy, so that its storage slots are read. */
 export const codeEndpoint = rpcEndpoint({
   name: 'code',
   doc: 'eth_getCode of the token: EIP-1167 clone, and whether DELEGATECALL or SELFDESTRUCT are in it at all. A contract without DELEGATECALL cannot be a proxy.',
@@ -106,7 +106,7 @@ function codeDrafts(code: CodeFacts): readonly ObservationDraft[] {
   ];
 }
 
-/** Slots: EIP-1967 (keccak of the label minus 1) and the older OpenZeppelin ones (keccak of the label), which USDC still uses. */
+/** Slots of EIP-1967 (keccak of the label minus 1), and the older OpenZeppelin slots (keccak of the label), which USDC still uses. */
 const SLOTS = {
   implementation: '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
   admin: '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103',
@@ -116,7 +116,7 @@ const SLOTS = {
 } as const;
 type Slot = keyof typeof SLOTS;
 
-/** Params `{base, token, slot}`, one request a slot (some keyless nodes refuse batches). Learns `evm_rpc.slot.<slot>`. */
+/** Params `{base, token, slot}`, one request for each slot (some keyless nodes reject batches). Learns `evm_rpc.slot.<slot>`. */
 export const proxySlotsEndpoint = rpcEndpoint({
   name: 'proxy_slots',
   doc: 'eth_getStorageAt of the proxy slots: EIP-1967 implementation, admin, beacon, and the older OpenZeppelin pair. https://eips.ethereum.org/EIPS/eip-1967',
@@ -158,7 +158,7 @@ function isRole(value: unknown): value is Role {
   return typeof value === 'string' && Object.hasOwn(STATE_OF, value);
 }
 
-/** Params `{base, token, account, role}`. An account without code is a plain key. Learns `evm_rpc.contract.<account>`. */
+/** Params `{base, token, account, role}`. An account without code is controlled by one key. Learns `evm_rpc.contract.<account>`. */
 export const accountCodeEndpoint = rpcEndpoint({
   name: 'account_code',
   doc: 'eth_getCode of the owner, the proxy admin and who is behind it: plain key or contract. EIP-7702 delegations are still plain keys.',
@@ -177,7 +177,7 @@ export const accountCodeEndpoint = rpcEndpoint({
 
 const GETTERS = ['masterCopy()', 'getThreshold()', 'getMinDelay()', 'delay()', 'owner()'] as const;
 
-/** Params `{base, token, account, role, code}`: what kind of contract it is. Learns `evm_rpc.adminOwner`. */
+/** Params `{base, token, account, role, code}`: kind of the contract at `account`. Learns `evm_rpc.adminOwner`. */
 export const accountKindEndpoint = multicallEndpoint({
   name: 'account_kind',
   doc: 'One aggregate3 to the contract: Safe singleton and threshold, timelock delay, owner. Only a proven Safe (proxy code and singleton) counts as a multisig: any contract can answer getThreshold().',
@@ -192,7 +192,7 @@ export const accountKindEndpoint = multicallEndpoint({
   learn: (values, params) => fact('evm_rpc.adminOwner', adminOwner(values, params)),
 });
 
-/** The accounts to look at, at every operator. Which powers the owner has comes from a scanner of the source code. */
+/** Params for each account to check, at every node operator. The owner's powers are learned from a scanner of the source code. */
 function subjects(facts: Facts): readonly Params[] {
   const asset = tokenOf(facts);
   if (asset === null) return [];
@@ -214,7 +214,7 @@ function subjects(facts: Facts): readonly Params[] {
   return asset.bases.flatMap((base) => known.map((row) => ({ base, token: asset.token, ...row })));
 }
 
-/** UUPS: an implementation, and neither admin nor beacon; the upgrade is a function that the owner guards. */
+/** UUPS: an implementation without admin or beacon. The upgrade is a function that only the owner may call. */
 function ownerUpgrades(learned: Facts['learned']): boolean {
   return (
     live(learned['evm_rpc.slot.implementation']) !== null &&
@@ -238,7 +238,7 @@ function kindDrafts(values: Returned, params: Params): readonly ObservationDraft
   }
   if (adminOwner(values, params) !== null) return [];
   const seconds = uintOf(minDelay) ?? uintOf(delay);
-  // A delay that a contract states about itself proves neither that it applies it, nor who controls it.
+  // A delay that a contract states about itself does not prove that it is enforced, or who controls the contract.
   return stateDrafts(
     params,
     'contract',
@@ -246,7 +246,7 @@ function kindDrafts(values: Returned, params: Params): readonly ObservationDraft
   );
 }
 
-/** The owner of a proxy's admin contract: who really upgrades. */
+/** The owner of a proxy's admin contract, who controls upgrades. */
 function adminOwner(values: Returned, params: Params): string | null {
   if (params.role !== 'admin' || params.code === 'safe_proxy') return null;
   const owner = addressOf(values[GETTERS.indexOf('owner()')]);

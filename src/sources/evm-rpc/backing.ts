@@ -9,14 +9,14 @@ import type { Params } from '../source.ts';
 import { callOf, chainOfBase, tokenAtEach } from './operators.ts';
 import { rateCall } from './redemption.ts';
 
-/** Digits of the ratio that are kept. */
+/** Precision of the ratio: nine decimal places. */
 const PLACES = 1_000_000_000n;
-/** The statement is as of the last report; this much may have been issued, and paid for, since. */
+/** The statement dates from the last report; up to this share of the supply may have been issued, and paid for, since. */
 const SINCE_REPORT = 0.02;
 
 /**
- * Params `{base, token}`: what stands behind one listed token over what it owes, all of it read in one block. Only tokens on the list are
- * read (sources/backing/rows.ts: why).
+ * Params `{base, token}`: assets of a listed token divided by what it owes, all read in one block. Only listed tokens are read
+ * (the reason is in sources/backing/rows.ts).
  */
 export const backingEndpoint = multicallEndpoint({
   name: 'backing',
@@ -48,7 +48,7 @@ function statedCall({ call, at, args = [] }: StatedAmount): EvmCall {
   return callOf(at, call, ...args);
 }
 
-/** Held over owed, at most 1: a surplus belongs to no holder. */
+/** Held amount over owed amount, at most 1, because a surplus does not belong to the holders. */
 function readBacking(values: Returned, params: Params): number | Refusal {
   const { held, stated_by: who } = rowOf(params) ?? { held: [] };
   const hasRate = rateOf(params) !== null;
@@ -80,7 +80,7 @@ function amountOf(part: ShownBalance | StatedAmount, value: Hex | null): bigint 
   );
 }
 
-/** A balance on the chain is of the chain's lineage group; what a listed contract states of the rest is of the group of those who report it there. */
+/** Balances on chain belong to the chain's lineage group; amounts that a listed contract states belong to the group of whoever reports them there. */
 function backingDrafts(ratio: number, params: Params): readonly ObservationDraft[] {
   const row = rowOf(params);
   const who = row?.stated_by;

@@ -1,6 +1,6 @@
 /**
- * Chainlink's answer of `latestRoundData()`, or why it is none: a round that is not closed, an answer that is not above zero, or one that is
- * too old. `now`, `silenceSeconds`: seconds.
+ * The answer in Chainlink's `latestRoundData()`, or the reason why it is rejected: an incomplete round, an answer that is not above zero,
+ * or one that is too old. `now` is Unix time in seconds, `silenceSeconds` the maximum age in seconds.
  */
 export function answerOf(
   returned: string | null | undefined,
@@ -13,7 +13,7 @@ export function answerOf(
   const [round = 0n, raw = 0n, , updated = 0n, answeredIn = 0n] = [0, 1, 2, 3, 4].map((at) =>
     BigInt(`0x${words.slice(at * 64, at * 64 + 64)}`),
   );
-  // The answer is signed; from 2^255 on it is below zero.
+  // The answer is a signed integer: values from 2^255 are negative.
   if (raw === 0n || raw >= 1n << 255n) return 'the feed gave no answer above zero';
   if (answeredIn < round) return 'the feed answered with an older round';
   if (updated === 0n || updated > now) return 'the feed gave a time that cannot be true';

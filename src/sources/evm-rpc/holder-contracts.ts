@@ -10,18 +10,18 @@ import type { Facts, Params } from '../source.ts';
 import { callOf, evmChainOf, tokenAtEach, tokenOf } from './operators.ts';
 import { rateCall } from './redemption.ts';
 
-/** How governors call the token that votes. */
+/** Getters of the voting token in governor contracts. */
 const VOTES = ['token()', 'comp()', 'uni()'];
-/** What a vote must wait before it moves anything: two days, the least that the classes of control call a delay. */
+/** Minimum delay in seconds before a vote takes effect: two days, the shortest that the classes of control count as a delay. */
 const LEAST_DELAY = 172_800n;
-/** Part of what a wrapper holds that it must owe to its own holders, in percent. */
+/** Minimum share of a wrapper's holdings that it must owe to its own holders, in percent. */
 const LEAST_OWED = 95n;
 const MOST_GOVERNORS = 5;
 
 /**
- * Params `{base, token, contract, governors}`, or without governors: contracts that hold much of a token and are nobody's wallet. Any contract
- * can return what a timelock returns, so only those are read that the register of protocols names for this token (its timelocks and governors), or
- * the list of backing (its wrappers); and the name is given only where the chain shows now that they behave so.
+ * Params `{base, token, contract, governors}`, or without `governors`: contracts that hold much of a token but are nobody's wallet. Any contract
+ * can return the values of a timelock, so only contracts that the register of protocols names for this token (timelocks and governors) or that the
+ * list of backing names (wrappers) are read. The label is given only if the current state on chain confirms it.
  */
 export const holderContractsEndpoint = multicallEndpoint({
   name: 'holder_contracts',
@@ -37,7 +37,7 @@ export const holderContractsEndpoint = multicallEndpoint({
     observed('holder_labels', [{ address: String(contract), ...label }], 'read from the contracts'),
 });
 
-/** Timelocks of the token's protocol with its governors on the same chain, by the register. */
+/** Timelocks of the token's protocol with its governors on the same chain, from the register. */
 function timelocksOf(facts: Facts): readonly Params[] {
   const asset = tokenOf(facts);
   const caip2 = evmChainOf(asset?.chain)?.caip2;
@@ -51,7 +51,7 @@ function timelocksOf(facts: Facts): readonly Params[] {
   return governors.length === 0 ? [] : withRole('timelock').map((contract) => ({ contract, governors }));
 }
 
-/** Listed tokens that hold this one for their own holders. */
+/** Listed tokens that hold this token on behalf of their own holders. */
 function wrappersOf(facts: Facts): readonly Params[] {
   const asset = tokenOf(facts);
   return EVM_BACKING.flatMap(({ chain, token, held }) =>
@@ -75,12 +75,12 @@ function callsOf({ token, contract, governors, rate }: Params): readonly EvmCall
   ];
 }
 
-/** What the contract is by what the chain shows; null where it is nothing that is known. */
+/** Label of the contract if the chain confirms it; otherwise null. */
 function labelOf(values: Returned, params: Params): { readonly kind: string; readonly label: string } | null {
   return params.governors === undefined ? wrapperLabel(values, params) : timelockLabel(values, params);
 }
 
-/** Its only admin is a governor that names it as its timelock and in which this token votes, and it waits two days. */
+/** The admin is a governor that names the contract as its timelock and in which this token votes, and the delay is at least two days. */
 function timelockLabel([delay, admin, ...answers]: Returned, { token, contract, governors }: Params) {
   const seconds = uintOf(delay);
   if (seconds === null || seconds < LEAST_DELAY) return null;
@@ -91,7 +91,7 @@ function timelockLabel([delay, admin, ...answers]: Returned, { token, contract, 
   return isGoverned ? { kind: 'timelock', label: `timelock of ${seconds} s behind a governor of this token` } : null;
 }
 
-/** Its holdings belong to its depositors. */
+/** The wrapper owes nearly all of its holdings to its depositors. */
 function wrapperLabel([balance, supply, answer]: Returned, { rate }: Params) {
   const [held, tokens] = [uintOf(balance), uintOf(supply)];
   const each = typeof rate === 'string' ? uintOf(answer) : ONE;

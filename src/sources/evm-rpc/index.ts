@@ -12,15 +12,15 @@ import { headEndpoint, sanctionsEndpoint, tokenEndpoint } from './token.ts';
 import { vaultEndpoint, vaultHeldEndpoint } from './vault.ts';
 
 /**
- * EVM JSON-RPC: the chain itself, read at two operators of every chain (`<chain>` and `<chain>_2`), so that no single
- * node is relied on.
+ * EVM JSON-RPC: the chain itself, read from nodes of two operators for every chain (`<chain>` and `<chain>_2`), so that no
+ * single node is trusted.
  *
- * Lineage: every number is read from the contract's own getters, code and storage; family `chain:<base>`, tier chain.
- * Terms: keyless public endpoints (chainlist `extraRpcs`), without a service level; an operator with traffic sets
+ * Lineage: every number is read from the contract's getters, code and storage; family `chain:<base>`, tier chain.
+ * Terms: keyless public endpoints (chainlist `extraRpcs`), without a service level; an operator with more traffic sets
  * ASSAY_SOURCE_EVM_RPC_<CHAIN>_URL.
- * Quirks: one call a request, because some keyless nodes refuse batches (drpc: more than three); a missing getter is
+ * Quirks: one call a request, because some keyless nodes reject batches (drpc: more than three); a missing getter is
  * normal (`allowFailure`), and a call to an account without code succeeds with no bytes; some names are bytes32; a
- * token's getters return what its author wrote, so owner() may lie while storage and code do not.
+ * token's getters return whatever its author wrote, so owner() can be false, unlike storage and code.
  */
 export const evmRpc = defineSource({
   name: 'evm_rpc',

@@ -21,18 +21,18 @@ export function chainOfBase({ base }: Params): string {
   return String(base).replace(/_2$/, '');
 }
 
-/** The same chain with all that is kept of it. */
+/** The EVM chain with this name. */
 export function evmChainOf(name: string | undefined): EvmChain | undefined {
   return EVM_CHAINS.find((chain) => chain.name === name);
 }
 
-/** A call of a getter by its signature: `balanceOf(address)`; the reader decodes its result. */
+/** A call of a getter by its signature, for example `balanceOf(address)`; the caller decodes the result. */
 export function callOf(to: unknown, signature: string, ...args: readonly unknown[]): EvmCall {
   const abi = [parseAbiItem(`function ${signature}`)];
   return { to: String(to) as Hex, data: encodeFunctionData({ abi, args } as never) };
 }
 
-/** The two public nodes of every chain: base names to addresses. */
+/** The two public nodes of every chain: base names and their URLs. */
 export function operatorBases(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     EVM_CHAINS.flatMap(({ name, nodes }) => [

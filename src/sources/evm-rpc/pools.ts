@@ -31,18 +31,18 @@ import { chainOfBase, evmChainOf, tokenAtEach } from './operators.ts';
 
 const LEARNED = 'evm_rpc.pools.';
 const ADDRESS = /^0x[0-9a-f]{40}$/;
-/** getBlockNumber() of Multicall3: `eth_call` does not state the block of its result. */
+/** getBlockNumber() of Multicall3, because `eth_call` does not state the block of its result. */
 const BLOCK_NUMBER: EvmCall = { to: MULTICALL3, data: '0x42cbb15c' };
 /** Ticks read on each side of the price: 1.0001^560 is 5.8 %. */
 const TICKS_EACH_SIDE = 560;
-/** Calls for ticks in one request; a pool whose ticks lie so close that they do not fit keeps the estimate. */
+/** Maximum number of tick calls in one request. A pool with too many ticks to fit keeps the estimated depth. */
 const MOST_TICKS = 600;
-/** Read here: pools of two reserves, and of ticks at multiples of their spacing. */
+/** Pools that are read: those with two reserves, and those with ticks at multiples of the spacing. */
 const FORMS: ReadonlySet<unknown> = new Set(['uniswap_v2', 'solidly', 'uniswap_v3', 'slipstream']);
 
 /**
- * Params `{base, token, pools}`. Observes nothing: which pools hold the token, of which kind and exchange each claims to be. Learns
- * under `evm_rpc.pools.<first pool>` the calls for their state.
+ * Params `{base, token, pools}`. Observes nothing. Finds which pools hold the token, and the kind and exchange that each claims. Learns
+ * these claims under `evm_rpc.pools.<first pool>`; `pool_states` plans its calls from them.
  */
 export const poolShapesEndpoint = multicallEndpoint({
   name: 'pool_shapes',
@@ -66,7 +66,7 @@ export const poolShapesEndpoint = multicallEndpoint({
   },
 });
 
-/** Params `{base, token, pools}`, each pool with its claim: whether its factory confirms it, and its state, all of one block. */
+/** Params `{base, token, pools}`, each pool with its claim: the factory's confirmation and the pool's state, all in one block. */
 export const poolStatesEndpoint = multicallEndpoint({
   name: 'pool_states',
   doc: 'One aggregate3 to pools, their factories and tokens: reserves, or price, liquidity and every tick within 5 % of the price. Exact as far as it was read. Decoders: src/chains/decoders/evm-pools.',
@@ -89,7 +89,7 @@ export const poolStatesEndpoint = multicallEndpoint({
   },
 });
 
-/** At the first operator, for each list of pools that is not empty. */
+/** Params at the first operator for each non-empty list of pools. */
 function atFirst(facts: Facts, lists: readonly (readonly Json[])[]): readonly Params[] {
   return tokenAtEach(facts)
     .slice(0, 1)
@@ -102,7 +102,7 @@ interface PoolRead {
   readonly read: (answers: Returned, block: number) => PoolReading | string;
 }
 
-/** The calls to each pool; the first is to its factory. The same for the same params, so that a reply is read alike again. */
+/** The calls for each pool, the first one to its factory. They depend on the params only, so that an archived reply can be read again. */
 function poolReadsOf(params: Params): readonly PoolRead[] {
   let ticksLeft = MOST_TICKS;
   return listIn(params.pools).flatMap((row): readonly PoolRead[] => {
@@ -156,7 +156,7 @@ function draftsOf({ shape }: ShapeClaim, reading: PoolReading | string, block: n
   return [{ quantity: 'pool_state', scope, value, meaning: `read from the chain at block ${block}` }];
 }
 
-/** Only pools that name the token and the factory of an exchange we know; anybody may deploy a contract that returns what its author likes. */
+/** Only pools that name the token and the factory of a known exchange, because anyone can deploy a contract that returns false values. */
 function isWanted({ shape, row }: ShapeClaim, params: Params): boolean {
   return (
     row !== null &&
@@ -201,7 +201,7 @@ function readClaim(value: Json, params: Params): { readonly claim: ShapeClaim; r
   return { claim, tick: typeof row.tick === 'number' && Number.isInteger(row.tick) ? row.tick : null };
 }
 
-/** Every tick within the range read that may have liquidity. */
+/** Every tick in the range read that may have liquidity. */
 function ticksAround(tick: number, spacing: number): readonly number[] {
   const first = Math.floor((tick - TICKS_EACH_SIDE) / spacing);
   const last = Math.ceil((tick + TICKS_EACH_SIDE) / spacing);

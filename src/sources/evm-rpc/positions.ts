@@ -32,19 +32,19 @@ interface Feed {
   readonly address: string;
   readonly silenceSeconds: number;
 }
-/** What params hold of a row, so that an archived reply is read by the row and the numbers of its day. */
+/** Register row and terms in the params, so that an archived reply is read with those that were in force then. */
 interface Asked {
   readonly book: PositionBook;
   readonly feeds: Readonly<Record<string, Feed>>;
   readonly terms: PositionTerms;
-  /** Of a row with cells that no read source proves. */
+  /** Reliability of a row with cells that no source confirms; otherwise null. */
   readonly reliability: number | null;
 }
 
 /**
- * Params `{base, token, book, feeds, terms, reliability}`: what stands behind one coin that is issued against collateral, after haircuts, over what is owed, all of
- * it read in one block. Only coins of the register `positions` are asked, and only contracts that its row names: a contract returns what its author likes
- * (decision 0036). Collateral is a balance that the contract of the collateral shows, at the price of a feed of the chain.
+ * Params `{base, token, book, feeds, terms, reliability}`: collateral after haircuts of a coin that is issued against collateral, over the debt, all read in one
+ * block. Only coins of the register `positions` are read, and only the contracts in its row, because a contract can return anything (decision 0036).
+ * Collateral is a balance that the collateral's own contract reports, at the price of a feed on the chain.
  */
 export const positionsEndpoint = multicallEndpoint({
   name: 'positions',
@@ -71,7 +71,7 @@ function plan(facts: Facts): readonly Params[] {
     const feed = priceFeedOf(chain.name, name);
     return feed === null ? [] : [[name, feed] as const];
   });
-  // A price that the chain has no feed of is never guessed.
+  // Without a feed on the chain, the price is not estimated.
   if (feeds.length < wanted.length) return [];
   const isProven = !(
     Array.isArray(row.unconfirmed) && row.unconfirmed.some((cell) => cell === 'owed' || cell === 'markets')
@@ -88,8 +88,8 @@ function plan(facts: Facts): readonly Params[] {
 const askedOf = (params: Params): Asked => params as Readonly<Record<string, Json>> as unknown as Asked;
 
 /**
- * Calls by purpose, each once: the time of the block, the feeds by name, then what the row names. A store may give the members of
- * archived params in another order, and the values of a reply are identified by their position alone.
+ * Calls without duplicates: the time of the block, the feeds sorted by name, then the calls of the row. The sorting is needed because a
+ * store may return the fields of archived params in another order, while values of a reply are identified by position only.
  */
 function callsOf({ book, feeds }: Asked): ReadonlyMap<string, EvmCall> {
   const terms = [...book.owed, ...book.markets.flatMap(({ debt, held }) => [...debt, ...held])];
@@ -112,7 +112,7 @@ const feedCall = ({ address }: Feed, functionName: 'decimals' | 'latestRoundData
   data: encodeFunctionData({ abi: ABI, functionName }),
 });
 
-/** The call that gives a number of a row. */
+/** The call that returns a number of a row. */
 export function callOfRead(read: PositionRead): EvmCall {
   if ('coin_of' in read)
     return {
@@ -125,13 +125,13 @@ export function callOfRead(read: PositionRead): EvmCall {
 
 interface Cover {
   readonly ratio: number;
-  /** True where part of the collateral is only said to be there. */
+  /** True if part of the collateral is stated but not read. */
   readonly isStated: boolean;
   /** Time of the block, RFC 3339. */
   readonly at: string;
 }
 
-/** What the values come to, or why they come to nothing. */
+/** The cover from the values, or the reason why there is none. */
 function readCover(values: readonly (Hex | null)[], params: Params, fetchedAt: string): Cover | string {
   const asked = askedOf(params);
   const answers = new Map([...callsOf(asked).keys()].map((name, at) => [name, values[at] ?? null]));
@@ -158,7 +158,7 @@ function readCover(values: readonly (Hex | null)[], params: Params, fetchedAt: s
   for (const market of asked.book.markets) {
     const read = marketOf(market, asked.terms, prices, numberOf);
     if (read === null) return `${market.name} was not read`;
-    // Sums of what two contracts state may part by what accrued between them.
+    // The sums of two contracts may differ by interest that accrued between their updates.
     if (read.debt < -owed * ROUNDING) return `the debt of ${market.name} is below zero`;
     markets.push(read);
   }
@@ -168,10 +168,10 @@ function readCover(values: readonly (Hex | null)[], params: Params, fetchedAt: s
   return { ratio: Number(ratio.toFixed(6)), isStated: markets.some(({ stated }) => stated > 0), at };
 }
 
-/** Part of the debt by which two contracts may disagree. */
+/** Share of the debt by which two contracts may differ. */
 const ROUNDING = 0.001;
 
-/** A market in units of the coin's currency; null where part of it was not read, or its kind has no haircut. */
+/** A market in units of the coin's currency; null if part of it was not read, or a kind of collateral has no haircut. */
 function marketOf(
   { debt, held, unread }: PositionMarket,
   { haircuts, at_par }: PositionTerms,
@@ -194,7 +194,7 @@ function marketOf(
   const haircut = haircuts[unread];
   if (haircut === undefined) return null;
   const rest = Math.max(0, owed - value);
-  // A claim that counts nothing needs no confidence.
+  // A haircut of 1 counts nothing of the unread part, so no statement is relied on.
   return { debt: owed, worth: worth + rest * (1 - haircut), stated: haircut < 1 ? rest : 0 };
 }
 
@@ -214,13 +214,13 @@ function productOf(product: readonly PositionRead[], numberOf: (read: PositionRe
     const factor = numberOf(read);
     if (factor === null) return null;
     const divides = 'per' in read && read.per === true;
-    // A pool without shares holds nothing for anybody.
+    // A pool without shares holds nothing for its holders.
     result = divides ? (factor === 0 ? 0 : result / factor) : result * factor;
   }
   return result;
 }
 
-/** Where every part is a balance it is the chain's word; where some collateral is only said to be there, that of those who keep the ledger. */
+/** If every part is a balance, the observation belongs to the chain's lineage group; if some collateral is only stated, to the group of those who state it. */
 function coverDrafts({ ratio, isStated, at }: Cover, params: Params): readonly ObservationDraft[] {
   const { reliability } = askedOf(params);
   return observed('backing_risk_adjusted', ratio, {
@@ -233,5 +233,5 @@ function coverDrafts({ ratio, isStated, at }: Cover, params: Params): readonly O
   });
 }
 
-/** As of other statements of a protocol that a list names (decision 0036). */
+/** Reliability of stated collateral, as of other statements of a listed protocol (decision 0036). */
 const STATED = 0.8;

@@ -15,8 +15,8 @@ import { answerOf } from './feed-round.ts';
 import { callOf, tokenOf } from './operators.ts';
 
 /**
- * Params `{base, token, underlying, basis, contract, call, feed, silenceSeconds}`: what one listed token can be redeemed for,
- * all of it read in one block. Learns the rate for the endpoint that requests the market price of the underlying.
+ * Params `{base, token, underlying, basis, contract, call, feed, silenceSeconds}`: redemption value of one listed token, all
+ * read in one block. Learns the rate for the endpoint that requests the market price of the underlying.
  */
 export const redemptionEndpoint = multicallEndpoint({
   name: 'redemption',
@@ -72,7 +72,7 @@ export function roundCalls(feed: unknown): readonly EvmCall[] {
   ];
 }
 
-/** Call of a rate: its argument, where it has one, is one token. */
+/** Call of a rate. If the getter takes an argument, it is the amount of one token. */
 export function rateCall(contract: unknown, call: string): EvmCall {
   return callOf(contract, call, ...(call.endsWith('()') ? [] : [ONE]));
 }

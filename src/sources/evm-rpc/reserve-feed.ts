@@ -12,7 +12,7 @@ import table from './reserve-feeds.json' with { type: 'json' };
 
 type Row = (typeof table.rows)[number];
 
-/** The origin of the number decides its reliability; an issuer's own statement shows a shortfall at most. */
+/** The origin of the number decides its reliability; an issuer's own statement can only show a shortfall. */
 const BASES: Readonly<Record<string, { readonly family: string; readonly tier: Tier; readonly reliability: number }>> =
   {
     addresses: { family: 'chainlink', tier: 'registry', reliability: 0.85 },
@@ -20,7 +20,7 @@ const BASES: Readonly<Record<string, { readonly family: string; readonly tier: T
     issuer: { family: 'issuer_disclosure', tier: 'self_reported', reliability: 0.6 },
   };
 
-/** Anything else is another unit, not a reserve. */
+/** A ratio outside these limits is taken for a mismatch of units. */
 const LEAST_RATIO = 0.05;
 const MOST_RATIO = 2;
 
@@ -41,7 +41,7 @@ function supplyOf([places, supply]: readonly (Hex | null | undefined)[]): number
   return decimals === null || raw === null || decimals > 36n ? null : tokensOf(raw, Number(decimals));
 }
 
-/** Params `{base, token}`: units of a listed token on a chain that is not its feed's. */
+/** Params `{base, token}`: units of a listed token on a chain other than the feed's. */
 export const issuedEndpoint = multicallEndpoint({
   name: 'issued',
   doc: 'One eth_call to Multicall3 aggregate3: decimals and supply of a token with a proof-of-reserve feed, on its other chains',
@@ -58,9 +58,9 @@ export const issuedEndpoint = multicallEndpoint({
 });
 
 /**
- * Params `{base, feed, named, silenceSeconds, basis, token, others, isWhole}`: reserves that a feed states over the units issued: those on its own
- * chain, read in the same block, and `others`, read on the token's other chains. Where some chain is not read (`isWhole` false) the ratio is an
- * upper bound: it is stated only where it shows a shortfall.
+ * Params `{base, feed, named, silenceSeconds, basis, token, others, isWhole}`: reserves stated by a feed over the units issued. The units are those on
+ * the feed's chain, read in the same block, plus `others`, read on the token's other chains. If some chain is not read (`isWhole` false), the ratio is
+ * an upper bound and is observed only if it shows a shortfall.
  */
 export const reserveFeedEndpoint = multicallEndpoint({
   name: 'reserve_feed',
@@ -99,7 +99,7 @@ interface Reserve {
   readonly at: string;
 }
 
-/** Reserve and issue in whole tokens, or why there are none. */
+/** Reserve and issued units in whole tokens, or the reason why they are unknown. */
 function reserveOf(values: Returned, params: Params, { fetchedAt }: ReplyMeta): Reserve | string {
   const [time, places, round, described, ...supply] = values;
   const seconds = uintOf(time);

@@ -38,7 +38,7 @@ interface TokenRead {
   readonly symbol: string | null;
   readonly decimals: number | null;
   readonly supply: bigint | null;
-  /** Null when neither `owner()` nor `getOwner()` is there: the token may still be governed by roles. */
+  /** Null when the contract has neither `owner()` nor `getOwner()`; the token may still be governed by roles. */
   readonly owner: string | null;
   readonly paused: boolean | null;
   /** Burn addresses that have a balance. */
@@ -83,7 +83,7 @@ function tokenDrafts(read: TokenRead): readonly ObservationDraft[] {
   ];
 }
 
-/** A pause switch without a holder that is off cannot be used; without the getter nothing is known. */
+/** A pause switch that is off and whose owner is a burn address cannot be used. Without the getter, nothing is observed. */
 function pauseDrafts({ paused, owner }: TokenRead): readonly ObservationDraft[] {
   const isUsable = paused === true || (paused === false && (owner === null || !isBurnAddress(owner)));
   return observed(
@@ -93,7 +93,7 @@ function pauseDrafts({ paused, owner }: TokenRead): readonly ObservationDraft[] 
   );
 }
 
-/** Keys of a named issuer are known from the register of issuers, not from the chain: lineage group and tier are the register's. */
+/** The issuer that holds an authority is known from the register of issuers, not from the chain, so lineage group and tier are the register's. */
 function issuerDrafts(params: Params): readonly ObservationDraft[] {
   return (['mint', 'freeze'] as const).flatMap((power) => {
     const issuer = holderOfPower(chainOfBase(params), String(params.token), power);
@@ -104,7 +104,7 @@ function issuerDrafts(params: Params): readonly ObservationDraft[] {
   });
 }
 
-/** Params `{base, account}`: whether the token's contract, its owner or its creator is on a sanctions list. Observes only those that are. */
+/** Params `{base, account}`: whether the token's contract, its owner or its creator is on a sanctions list. Only listed accounts are observed. */
 export const sanctionsEndpoint = rpcEndpoint({
   name: 'sanctions',
   doc: 'eth_call of isSanctioned(address) at the public sanctions oracle, for the token, its owner and its creator. https://go.chainalysis.com/chainalysis-oracle-docs.html',
@@ -115,7 +115,7 @@ export const sanctionsEndpoint = rpcEndpoint({
       (account): account is string => typeof account === 'string' && !isBurnAddress(account),
     );
     const accounts = new Set([asset.token, ...people]);
-    // One operator is enough: there is one list, and the requests are many.
+    // One operator is enough: both would return the same list, and each account is a request.
     return asset.bases.slice(0, 1).flatMap((base) => [...accounts].map((account) => ({ base, account })));
   },
   call: (params) => [
@@ -140,7 +140,7 @@ function isWord(value: string): boolean {
 /** A timestamp beyond the year 9999 is invalid. */
 const LAST_SECOND = 253_402_300_799;
 
-/** Params `{base}`: the time of the newest block. A halted chain shows by its age. */
+/** Params `{base}`: the time of the newest block. Its age shows whether the chain has halted. */
 export const headEndpoint = rpcEndpoint({
   name: 'head',
   doc: 'eth_getBlockByNumber of `latest`, without transactions: its timestamp. https://ethereum.org/en/developers/docs/apis/json-rpc/#eth_getblockbynumber',

@@ -5,12 +5,12 @@ import { fact, type Params } from '../source.ts';
 import { callOf, chainOfBase, evmChainOf, tokenAtEach } from './operators.ts';
 
 const LEARNED = 'evm_rpc.vault_asset';
-/** Digits of the share that are kept. */
+/** Precision of the share: six decimal places. */
 const PLACES = 1_000_000n;
 
 const ownCalls = (vault: unknown) => [callOf(vault, 'asset()'), callOf(vault, 'totalAssets()')];
 
-/** Params `{base, token}`, at one operator: the asset that a vault claims to keep. Learns its address for `vault_held`. */
+/** Params `{base, token}`, at one operator: the asset that a vault claims to hold. Learns its address for `vault_held`. */
 export const vaultEndpoint = multicallEndpoint({
   name: 'vault',
   doc: 'One eth_call to Multicall3 aggregate3: asset() and totalAssets(). https://eips.ethereum.org/EIPS/eip-4626; checked on a local chain.',
@@ -22,9 +22,9 @@ export const vaultEndpoint = multicallEndpoint({
 });
 
 /**
- * Params `{base, token, asset}`: how much of what a vault counts as its own lies in it, as the contract of the asset shows, all of it read in one block.
- * A contract returns what its author likes from asset() and totalAssets(), so the share only ever counts against it: a vault that holds little of what it
- * counts has lent or sold the rest.
+ * Params `{base, token, asset}`: share of a vault's stated total assets that the asset's contract shows as its balance, all read in one block. A vault can
+ * return anything from asset() and totalAssets(), so the share can only count against it: a vault that holds little of its stated assets has lent or
+ * sold the rest.
  */
 export const vaultHeldEndpoint = multicallEndpoint({
   name: 'vault_held',
@@ -49,13 +49,13 @@ export const vaultHeldEndpoint = multicallEndpoint({
   },
 });
 
-/** The asset of a contract that has the getters of a vault; null where it names itself, or nothing. */
+/** The asset of a contract with the getters of a vault; null if it names itself or no asset. */
 function assetOf([asset, total]: Returned, { token }: Params): string | null {
   const address = addressOf(asset);
   return address === null || uintOf(total) === null || address === token || BigInt(address) === 0n ? null : address;
 }
 
-/** 0-1, or why it is not known. */
+/** Share 0-1, or the reason why it is unknown. */
 function heldShare(values: Returned, params: Params): number | string {
   const [, total, balance] = values;
   if (assetOf(values, params) !== params.asset) return 'it names another asset now';

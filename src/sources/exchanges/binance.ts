@@ -7,7 +7,7 @@ import { EXCHANGE, type ExchangeTerms, exchangeEndpoints } from './markets.ts';
 /**
  * Binance spot, public market data host, keyless.
  *
- * Lineage: family `cex`: an input of the aggregators' averages, so agreement with them is partly mechanical. Requested only
+ * Lineage: family `cex`: an input of the aggregators' averages, so it partly agrees with them by construction. Requested only
  * for pairs that are tied to the asset. Limits: 6,000 weight a minute; we use 3,055 at most (one list of all tickers
  * at 80, 119 books at 25; daily candles weigh 2). Quirks: all numbers are strings; the quote is a dollar token, not the dollar; errors are `{code, msg}` with 400.
  */
@@ -16,7 +16,7 @@ const Ticker = Type.Object({
   ...fields(LooseOptional, 'lastPrice', 'quoteVolume', 'closeTime', 'code'),
 });
 const Book = Type.Object({ bids: Type.Array(Type.Array(Loose)), asks: Type.Array(Type.Array(Loose)) });
-/** Most levels of a side that a reply has. */
+/** Maximum number of levels on a side of the book. */
 const BOOK_LEVELS = 500;
 
 const TERMS: ExchangeTerms = {
@@ -28,7 +28,7 @@ const TERMS: ExchangeTerms = {
     path: '/api/v3/ticker/24hr',
     query: { type: 'MINI' },
     maxBytes: 4 * 1024 * 1024,
-    // A row is checked when it is read, as the reply of `ticker`: one bad row costs one request and not the list.
+    // Each row is validated when it is read, like the reply of `ticker`, so an invalid row does not reject the list.
     reply: Type.Array(Type.Unknown()),
   },
   ticker: {

@@ -8,7 +8,7 @@ import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
  * Bitstamp spot, public market data, keyless.
  *
  * Lineage: family `cex`. Limits: 400 a second and 10,000 in 10 minutes (api-evangelist, 2026-05). Quirks: all numbers are strings; a single ticker does
- * not name its pair; no volume in the quote currency, so volume times `vwap`; books are whole, up to 6,000 levels.
+ * not name its pair; there is no volume in the quote currency, so volume times `vwap` is used; books are complete, with up to 6,000 levels.
  */
 const Ticker = Type.Object({
   pair: TextOptional,

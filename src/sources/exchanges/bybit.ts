@@ -7,9 +7,9 @@ import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
 /**
  * Bybit spot, public market data, keyless.
  *
- * Lineage: family `cex`. Limits: by IP, no number found; ours is far below what clients send. Quirks: all numbers are strings; an error is
- * `retCode` other than 0 with status 200; of spot `turnover24h` is the quote currency's volume, of inverse contracts the base's, so a
- * reply of another category is not read; tokenised shares are in the same list.
+ * Lineage: family `cex`. Limits: by IP, no number found; our rate is far below that of common clients. Quirks: all numbers are strings; an
+ * error is `retCode` other than 0 with status 200; `turnover24h` is the volume in the quote currency for spot, but in the base currency for
+ * inverse contracts, so a reply of another category is not read; tokenised shares are in the same list.
  */
 const Row = Type.Object({ symbol: Type.String(), lastPrice: LooseOptional, turnover24h: LooseOptional });
 const envelope = <Of extends Type.TSchema>(of: Of) =>
@@ -24,7 +24,7 @@ const Tickers = listOf(Type.Unknown());
 const Ticker = listOf(Row);
 const Book = envelope(Type.Object({ a: Type.Optional(SIDE), b: Type.Optional(SIDE) }));
 const BOOK_LEVELS = 200;
-/** `Not supported symbols` and other wrong parameters; too many visits. */
+/** Error codes: `Not supported symbols` and other invalid parameters; too many requests. */
 const UNKNOWN_MARKET = 10001;
 const TOO_MANY = new Set([10006, 10018]);
 const SPOT = 'spot';

@@ -12,7 +12,7 @@ import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
  */
 const Ticker = Type.Object({ price: LooseOptional, volume: LooseOptional, time: TextOptional, message: TextOptional });
 const Book = Type.Object({ bids: SIDE, asks: SIDE });
-/** Replies of 2019 hold the best 50 levels of a side; those of today, by the documentation, the whole book. */
+/** Replies recorded in 2019 have the best 50 levels of a side; current replies, according to the documentation, have the whole book. */
 const BOOK_LEVELS = 50;
 
 export const coinbase = defineSource({

@@ -4,7 +4,7 @@ import type { RequestOutcome } from '../../domain/index.ts';
 import { TextOptional } from '../read.ts';
 import { type Endpoint, endpoint } from '../source.ts';
 
-/** A contract that an exchange takes as a deposit of one of its currencies. */
+/** A contract whose tokens an exchange accepts as deposits of one of its currencies. */
 const Listed = Type.Object({ currency: Type.String(), chain: TextOptional, address: TextOptional });
 type Listed = Static<typeof Listed>;
 /** One row of the list, as it is archived. */
@@ -16,8 +16,8 @@ const REFRESH_SECONDS = 6 * 60 * 60;
 const QUOTES = ['USDT', 'USDC', 'USD'];
 
 /**
- * The exchange's own list of currencies with their contracts: proof, first hand and without any registry, that a symbol there is the
- * asset. The first code under which the list has a token is the code of its markets there.
+ * The exchange's own list of currencies with their contracts. It proves, without any registry, that a symbol at the exchange is the
+ * asset. The first code that the list has for a token is the code of its markets.
  */
 export function currenciesByContract(
   id: string,
@@ -53,7 +53,7 @@ export function currenciesByContract(
       },
       keyOf: ({ chain, address }) => keyOf(chain, address),
     },
-    // Of the whole list nothing is learned.
+    // Facts are learned from a single row only, not from the whole list.
     learn: (reply) => {
       if (!isRow.Check(reply)) return {};
       const [row] = reply;

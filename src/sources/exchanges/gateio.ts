@@ -9,8 +9,8 @@ import { EXCHANGE, exchangeEndpoints } from './markets.ts';
  * Gate spot, API v4, keyless.
  *
  * Lineage: family `cex`. Limits: 200 in 10 s by IP and endpoint (api-evangelist/gate-io, 2026). Quirks: missing sides are empty
- * strings; leveraged tokens (`BTC3L`) are among ordinary ones and carry `etf_leverage`; errors are `{label, message}` with status 400;
- * `base_volume` and `quote_volume` had the opposite meaning in the API before this one.
+ * strings; leveraged tokens (`BTC3L`) are listed with ordinary ones and have `etf_leverage`; errors are `{label, message}` with status
+ * 400; `base_volume` and `quote_volume` had the opposite meaning in the previous version of the API.
  */
 const Row = Type.Object({
   currency_pair: Type.String(),

@@ -7,9 +7,9 @@ import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
 /**
  * Kraken spot, public market data, keyless.
  *
- * Lineage: family `cex`. `assetVersion=1` writes markets as `BTC/USD`; without it `XXBTZUSD`, `XDGUSD` and `BCHEUR` are in one list.
- * Limits: per IP, the number is not published; `EAPI:Rate limit exceeded` comes with status 200. Quirks: `v`, `p` and the like are pairs
- * [since 00:00 UTC, last 24 h]: the second one is meant; quotes such as `USD:BTNL` are a partner's book and no market of Kraken's own;
+ * Lineage: family `cex`. `assetVersion=1` returns market names as `BTC/USD`; without it the list mixes `XXBTZUSD`, `XDGUSD` and `BCHEUR`.
+ * Limits: per IP, the number is not published; `EAPI:Rate limit exceeded` has status 200. Quirks: `v`, `p` and similar fields are pairs
+ * [since 00:00 UTC, last 24 h], of which the second value is used; quotes such as `USD:BTNL` are a partner's book, not a market of Kraken;
  * tokenised shares are in the same list.
  */
 const Pair = Type.Array(Type.Unknown());
@@ -22,7 +22,7 @@ const Book = Type.Object({
   result: Type.Optional(Type.Record(Type.String(), Type.Object({ asks: SIDE, bids: SIDE }))),
 });
 const BOOK_LEVELS = 500;
-/** Besides the rows there is `last`, the id to continue from. */
+/** Besides the rows, the result has `last`, the id from which to continue. */
 const Candles = Type.Object({ error: Errors, result: Type.Optional(Type.Record(Type.String(), Type.Unknown())) });
 const DAY_MINUTES = 1_440;
 const NAMES = { assetVersion: 1 };
@@ -31,7 +31,7 @@ interface Row extends Static<typeof Tick> {
   readonly pair: string;
 }
 
-/** Kraken's own codes are in the body: unknown pairs, and refusals unrelated to the request. */
+/** Maps error codes in the body: unknown pairs, and rejections unrelated to the request. */
 function refusalOf({ error: [first] }: { readonly error: readonly string[] }) {
   if (first === undefined) return null;
   if (/Unknown asset pair|Invalid arguments/.test(first))

@@ -8,9 +8,9 @@ import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
 /**
  * KuCoin spot, public market data, keyless.
  *
- * Lineage: family `cex`. Limits: 2,000 of weight in 30 s by IP; all tickers 15, a book of 100 levels 4, currencies 3 (gocryptotrader 2026-08,
- * ratelimit.go); the whole book needs a key. Quirks: an error is `code` other than "200000" with status 200; `symbol` keeps the code from
- * before a renaming and `symbolName` shows the new one, so both name the row, and the exchange's list of contracts gives the owner of the code.
+ * Lineage: family `cex`. Limits: weight 2,000 in 30 s by IP; all tickers weigh 15, a book of 100 levels 4, currencies 3 (gocryptotrader 2026-08,
+ * ratelimit.go); the whole book requires a key. Quirks: an error is `code` other than "200000" with status 200; after a renaming `symbol` keeps
+ * the old code and `symbolName` has the new one, so a row is found by both; the exchange's list of contracts shows which asset a code means.
  */
 const Row = Type.Object({
   symbol: Type.String(),
@@ -51,7 +51,7 @@ const CHAINS = {
   base: 'base',
 };
 
-/** Wrong parameters, and pairs that are not there. */
+/** Error codes for invalid parameters and unknown pairs. */
 const UNKNOWN_MARKET = /^(?:400\d{3}|900001|260000)$/;
 
 function refusalOf({ code, msg }: { readonly code: string; readonly msg?: string }) {

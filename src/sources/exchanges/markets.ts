@@ -8,7 +8,7 @@ import { amount, fieldsOf, listIn, num, positive } from '../read.ts';
 import { get } from '../requests.ts';
 import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';
 
-/** What the files of exchanges have in common. Their prices enter the averages of aggregators, so they are one lineage. */
+/** Settings shared by all exchange files. Prices of all exchanges enter the averages of aggregators, so they form one lineage group. */
 export const EXCHANGE = {
   family: 'cex',
   tier: 'venue',
@@ -21,22 +21,22 @@ export const EXCHANGE = {
   },
 } as const;
 
-/** One row of a list of tickers, as the exchange writes it. Amounts are in the quote currency of the market unless stated. */
+/** One row of a list of tickers, with the values as the exchange writes them. Amounts are in the market's quote currency unless stated. */
 export interface TickerReading {
   /** The exchange's own name of the market. */
   readonly symbol: string;
   readonly last: unknown;
-  /** Traded in 24 h. */
+  /** Volume of 24 h. */
   readonly quoteVolume?: unknown;
-  /** Traded in 24 h, in the base asset, where there is no `quoteVolume`; priced at `average`. */
+  /** Volume of 24 h in the base asset, used without `quoteVolume`; priced at `average`. */
   readonly baseVolume?: unknown;
-  /** Volume-weighted average of 24 h; the last price where it is missing. */
+  /** Volume-weighted average price of 24 h; default: the last price. */
   readonly average?: unknown;
   /** RFC 3339, or unix time in seconds or milliseconds. */
   readonly at?: unknown;
 }
 
-/** One side of an order book: levels of a price, a size and whatever else. */
+/** One side of an order book: levels that start with price and size. */
 export const SIDE = Type.Array(Type.Array(Type.Unknown()));
 
 /** A request about one market; its name at the exchange is the parameter `symbol`. */
@@ -59,7 +59,7 @@ export interface ExchangeTerms {
   nameOf(market: Pick<Market, 'base' | 'quote'>): string;
   /** An error inside a reply with status 200; null if there is none. */
   refusal?(reply: never): Refusal | null;
-  /** The ticker of every market in one reply. Absent: each is requested. */
+  /** The tickers of all markets in one reply. Absent: each ticker is requested. */
   readonly tickers?: {
     readonly doc: string;
     readonly path: string;
@@ -67,12 +67,12 @@ export interface ExchangeTerms {
     readonly maxBytes: number;
     readonly reply: TSchema;
     rowsOf?(reply: never): readonly unknown[];
-    /** A row as the reply of `ticker`; `null` is a market that the complete list does not have. Default: the row itself, and a market that is missing is requested. */
+    /** Converts a row to a reply of `ticker`; `null`: a complete list does not have the market. Default: the row itself, and a missing market is requested. */
     replyOf?(row: unknown): unknown;
   };
-  /** The ticker of one market, where the list could not be had. */
+  /** The ticker of one market, used when the list is not available. */
   readonly ticker: OfMarket & {
-    /** The row that the reply is about. */
+    /** The row of the market in the reply. Default: the reply itself. */
     rowOf?(reply: never, symbol: string): unknown;
     readonly okStatuses?: readonly number[];
   };
@@ -82,14 +82,14 @@ export interface ExchangeTerms {
     /** Name of the endpoint; default `book`. */
     readonly name?: string;
     sidesOf?(reply: never): Book | null;
-    /** Levels of a side at which the exchange cuts a book off. */
+    /** Number of levels on a side at which the exchange truncates a book. */
     readonly most: number;
-    /** Markets of an asset whose book is requested, the most traded first; default 1. */
+    /** Number of markets of an asset whose book is requested, by descending volume; default 1. */
     readonly markets?: number;
   };
-  /** Daily candles of one market. Absent: the exchange's are not requested. */
+  /** Daily candles of one market. Absent: no candles are requested. */
   readonly candles?: OfMarket & {
-    /** When each day began, in unix seconds or milliseconds, and its last price; in any order. */
+    /** Start of each day, in unix seconds or milliseconds, and its last price; in any order. */
     closesOf(reply: never): readonly (readonly [at: unknown, close: unknown])[];
   };
 }
@@ -99,7 +99,7 @@ const REFRESH_SECONDS = 60;
 /** Markets of one asset that are read at one exchange. */
 const MOST_MARKETS = 2;
 
-/** The requests of an exchange: the list of all tickers where there is one, one ticker, one order book. */
+/** The endpoints of an exchange: the list of all tickers if it has one, a single ticker, order books, and candles. */
 export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
   const { id, tickers, ticker, book } = terms;
   const refusal = (reply: unknown) => terms.refusal?.(reply as never) ?? null;
@@ -118,7 +118,7 @@ export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
       if (refused !== null) return refused;
       const reading = read(rowOf(reply, String(params.symbol)), String(params.symbol));
       if (reading !== null) return { outcome: 'ok' };
-      // A complete list that does not have the market is a reply; nothing more is requested.
+      // If a complete list does not have the market, that is a valid reply and nothing else is requested.
       return tickers?.replyOf ? { outcome: 'ok', detail: 'no such market' } : { outcome: 'not_found' };
     },
     observe: (reply, params) =>
@@ -162,10 +162,10 @@ export function exchangeEndpoints(terms: ExchangeTerms): readonly Endpoint[] {
   return [...list, single, depth, ...candleEndpoints(terms, classify)];
 }
 
-/** Unix seconds are below, milliseconds above, from 1973 to 5138. */
+/** Threshold between unix seconds and milliseconds, valid for dates from 1973 to 5138. */
 const SECONDS_BELOW = 1e11;
 
-/** The price of an asset by day at its most traded market against a dollar: independent of the registries' charts. */
+/** Daily prices of an asset on its most traded dollar market, which are independent of the registries' charts. */
 function candleEndpoints(terms: ExchangeTerms, classify: NonNullable<Endpoint['classify']>): readonly Endpoint[] {
   const { candles, id } = terms;
   if (candles === undefined) return [];
@@ -192,7 +192,7 @@ function candleEndpoints(terms: ExchangeTerms, classify: NonNullable<Endpoint['c
   ];
 }
 
-/** Observations from the days of a market: volatility of the year (registries and pools state the month), and how far a coin strayed from a dollar. */
+/** Observations from daily closes of a market: volatility over a year (registries and pools give that of a month), and the deviation of a coin from a dollar. */
 function chartDrafts(
   points: readonly (readonly [number, number | null])[],
   quote: string,
@@ -202,26 +202,26 @@ function chartDrafts(
   return [
     ...volatilityDrafts(closes, `daily closes against ${of}`).filter(({ quantity }) => quantity !== 'volatility_30d'),
     ...brokenDays(closes),
-    // A dollar token strays itself. Departures of years ago lie before what exchanges give.
+    // A dollar token deviates itself, so only true dollar quotes are used. The charts of exchanges are too short for departures of earlier years.
     ...(isDollar && staysAtOne(closes)
       ? pegDrafts(closes, 'one dollar').filter(({ quantity }) => quantity === 'peg_deviation_90d_max')
       : []),
   ];
 }
 
-/** Tokens that hold a multiple of another asset's moves: `BTC3L`, `ETH5S`. Their markets are another asset's by name only. */
+/** Leveraged tokens, for example `BTC3L` and `ETH5S`. Their markets belong to the other asset by name only. */
 const LEVERAGED = /[2-5][LS]$/;
 
 function readRow(terms: ExchangeTerms, row: unknown, symbol: string): TickerReading | null {
   if (row === null || row === undefined) return null;
   const reading = terms.read(row as never, symbol);
   const market = reading && marketNamed(terms.id, reading.symbol);
-  // A row that names another market is not the requested one; '' matches any.
+  // The row must be that of the requested market; '' matches any market.
   const isTicker = reading?.last !== undefined && reading.last !== null && (symbol === '' || reading.symbol === symbol);
   return isTicker && market && !LEVERAGED.test(market.base) ? reading : null;
 }
 
-/** US dollars for one unit of the quote currency of the requested market; null where it is not known. */
+/** US dollars for one unit of the requested market's quote currency; null if unknown. */
 function rateOf(market: Market, params: Params): number | null {
   return isDollar(market.quote) ? 1 : positive(params.usdPer);
 }
@@ -239,7 +239,7 @@ function observeTicker(id: string, reading: TickerReading | null, params: Params
   const dollars = (value: number | null) => (value === null ? null : value * rate);
   const converted = isDollar(market.quote) ? '' : `, ${market.quote} at the daily reference rate`;
   return [
-    // No trade for a day: the last trade may be months old.
+    // Without trades in 24 h, the last trade may be months old.
     ...observed('price_usd', isDollar(market.quote) && volume !== 0 ? last : null, {
       meaning: market.quote === 'USD' ? 'last trade against the dollar' : 'last trade against a dollar token',
       ...dated(reading.at),
@@ -263,8 +263,8 @@ interface Book {
 const RANGE = 0.02;
 
 /**
- * What it takes to move the price of a market by 2 %, from its order book; nothing for a book that cannot be read. A side that the
- * exchange cuts off (at `most` levels) before 2 % is a lower bound, and another quantity.
+ * Amount needed to move the price of a market by 2 %, from its order book; [] for an unreadable book. If the exchange truncates a
+ * side (at `most` levels) before 2 %, the amount is a lower bound and is observed as another quantity.
  */
 function observeBook(book: Book, id: string, params: Params, most: number): readonly ObservationDraft[] {
   const market = marketNamed(id, String(params.symbol));
@@ -298,15 +298,15 @@ function levels(rows: readonly unknown[]): readonly Level[] {
   });
 }
 
-/** Facts under which sources name markets that are the asset's, by its registry id or its contract: never by its symbol alone. */
+/** Suffix of the facts under which sources name the asset's markets, found by its registry id or contract, never by its symbol alone. */
 const PAIRS = '.cexPairs';
 /** US dollars by currency, from the daily reference rates. */
 const RATES = 'ecb.usdPer';
 
 /**
- * Markets of one exchange that are the asset's, as parameters; markets against a dollar first, then those whose currency has a known
- * rate, each in the order of the sources. A symbol is no identity: a market counts when a registry's row ties it to the asset's id, or
- * the exchange's own list of currencies to its contract.
+ * Params of the asset's markets on one exchange: dollar markets first, then markets whose quote currency has a known rate, each in the
+ * order of the sources. A symbol does not identify an asset: a market counts only if a registry's row ties it to the asset's id, or the
+ * exchange's own list of currencies ties it to the asset's contract.
  */
 export function marketsAt(facts: Facts, terms: ExchangeTerms): readonly Params[] {
   const learned = Object.keys(facts.learned)

@@ -8,8 +8,8 @@ import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
  * OKX spot, public market data, keyless.
  *
  * Lineage: family `cex`. Limits: tickers 20 and books 40 in 2 s by IP (gocryptotrader 2026-08, ratelimit.go). Quirks: all numbers are
- * strings; an error is `code` other than "0" with status 200; of a spot market `volCcy24h` is the quote currency's volume, of
- * derivatives the base's, which share the endpoint.
+ * strings; an error is `code` other than "0" with status 200; `volCcy24h` is the volume in the quote currency for spot markets, but in the
+ * base currency for derivatives, which share the endpoint.
  */
 const Row = Type.Object({
   instType: Type.Literal('SPOT'),
@@ -22,7 +22,7 @@ const Tickers = envelope(Type.Unknown());
 const Ticker = envelope(Row);
 const Book = envelope(Type.Object({ asks: SIDE, bids: SIDE }));
 const BOOK_LEVELS = 400;
-/** `Instrument ID does not exist` and `does not match`. */
+/** Error codes: `Instrument ID does not exist` and `does not match`. */
 const UNKNOWN_MARKET = new Set(['51001', '51015']);
 const TOO_MANY = '50011';
 

@@ -34,7 +34,7 @@ const TOKEN = Type.Object({
   lp_holders: Maybe(Type.Array(LP_HOLDER)),
   fake_token: Maybe(Type.Object({ value: LooseOptional })),
 });
-/** Every other field is a string, or absent; each is read leniently where it is used. */
+/** Every other field is a string or absent; each is validated where it is used. */
 type Token = Static<typeof TOKEN> & Readonly<Record<string, unknown>>;
 
 const REPLY = goplusReply(TOKEN);
@@ -68,14 +68,14 @@ export const tokenSecurityEndpoint: Endpoint = endpoint({
   },
 });
 
-/** Most holders whose names are looked up elsewhere. */
+/** Maximum number of holders whose names other sources look up. */
 const MOST_HOLDERS = 50;
 
 function tokenAt(reply: Static<typeof REPLY>, address: unknown): Token | null {
   return rowOf<Token>(reply.result, String(address).toLowerCase());
 }
 
-/** Blocking an address and pausing everything both stop a holder; both must be ruled out. */
+/** Blocking an address and pausing the token can both stop a holder, so both must be ruled out. */
 function freezable(token: Token): boolean | null {
   const blocks = flag(token.is_blacklisted);
   const pauses = flag(token.transfer_pausable);
@@ -89,7 +89,7 @@ function observeToken(token: Token, asset: string, now: number): readonly Observ
   return [
     ...observed('source_verified', open, 'is_open_source'),
     ...observed('is_proxy', flag(token.is_proxy), 'is_proxy'),
-    // Without source, and behind a proxy, GoPlus stops looking: a "0" there would not be a finding.
+    // Without source code, or behind a proxy, GoPlus does not analyse the code, so a "0" is not a finding.
     ...(open === true && flag(token.is_proxy) !== true ? codeDrafts(token, analysed) : []),
     ...observed('honeypot', flag(token.is_honeypot), 'is_honeypot'),
     ...observed('cannot_sell_all', flag(token.cannot_sell_all), 'cannot_sell_all'),
@@ -99,7 +99,7 @@ function observeToken(token: Token, asset: string, now: number): readonly Observ
     ...onlyTrue('airdrop_scam', flag(token.is_airdrop_scam)),
     ...onlyTrue('fake_token', flag(token.is_true_token) === false || flag(token.fake_token?.value) === true),
     ...observed('total_supply', positive(token.total_supply), 'total_supply, in whole tokens'),
-    // A recorded reply has "0" holders for a token with a supply: not counted is not none.
+    // A recorded reply has "0" holders for a token with a supply: 0 means not counted.
     ...observed('holder_count', positive(token.holder_count), 'holder_count'),
     ...holderDrafts(token.holders ?? [], (row) => row.address.toLowerCase()),
     ...observed(
@@ -145,7 +145,7 @@ function codeDrafts(token: Token, meaning: string): readonly ObservationDraft[] 
   ];
 }
 
-/** A purchase that could not be simulated (`cannot_buy`) leaves taxes of "1", which were not measured. */
+/** If a purchase could not be simulated (`cannot_buy`), taxes are "1" but were not measured. */
 function taxDrafts(token: Token): readonly ObservationDraft[] {
   const blocked = flag(token.cannot_buy) === true;
   const tax = (value: unknown) => {
@@ -160,10 +160,10 @@ function taxDrafts(token: Token): readonly ObservationDraft[] {
   ];
 }
 
-/** Most exchanges that are named of a token. */
+/** Maximum number of exchanges that are read for a token. */
 const MOST_EXCHANGES = 50;
 
-/** Exchanges that list the token, by name alone: there is no market to request, and "0" does not mean that exchanges were searched. */
+/** Exchanges that list the token, by name only: no market is given, and "0" does not mean that exchanges were searched. */
 function exchangeDrafts(token: Token): readonly ObservationDraft[] {
   const { listed, cex_list: named } = fieldsOf(token.is_in_cex as Json);
   const names = flag(listed) === true ? textsIn(named).slice(0, MOST_EXCHANGES) : [];
@@ -184,7 +184,7 @@ function ownerDrafts(token: Token): readonly ObservationDraft[] {
       creator === null ? null : fraction(token.creator_percent),
       "creator_percent: the creator's own balance only",
     ),
-    // "0" is not a finding: failed tokens of the creator were not counted here.
+    // "0" is not a finding: it does not mean that the creator's tokens were checked.
     ...observed(
       'creator_dead_tokens_count',
       positive(token.honeypot_with_same_creator),
@@ -198,7 +198,7 @@ function either(a: boolean | null, b: boolean | null): boolean | null {
   return a === null || b === null ? null : false;
 }
 
-/** Fields that mean something only when they are set. */
+/** Observes fields that are meaningful only when set. */
 function onlyTrue(quantity: 'airdrop_scam' | 'fake_token', value: boolean | null): readonly ObservationDraft[] {
   return observed(quantity, value === true ? true : null, 'named so by GoPlus; silence is no clean bill');
 }
@@ -206,9 +206,9 @@ function onlyTrue(quantity: 'airdrop_scam' | 'fake_token', value: boolean | null
 type LpHolder = Static<typeof LP_HOLDER>;
 
 /**
- * Who holds the LP tokens of the token's main pair (EVM). Rows with an `NFT_list` are positions of a concentrated pool,
- * which cannot be locked by a token: when one is listed the whole statement is left out. Only the ten largest are listed,
- * so locked shares are lower bounds. A lock whose every date has passed (`now`, milliseconds) locks nothing, whatever `is_locked` is.
+ * Holders of the LP tokens of the token's main pair (EVM). Rows with an `NFT_list` are positions of a concentrated pool,
+ * which have no LP token that could be locked: if one is listed, nothing is observed. Only the ten largest holders are listed,
+ * so locked shares are lower bounds. A lock whose dates have all passed (`now`, milliseconds) does not count, whatever `is_locked` is.
  */
 export function liquidityDrafts(
   token: {
@@ -270,7 +270,7 @@ function earliestUnlock(rows: readonly LpHolder[], now: number): string | null {
   return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
 }
 
-/** When the locks of a holder end, milliseconds: `end_time` is RFC 3339 or Unix seconds in different replies; anything else is not read. */
+/** End times of a holder's locks, milliseconds. `end_time` is RFC 3339 in some replies and Unix seconds in others; any other value is ignored. */
 function unlocksOf({ locked_detail: details }: LpHolder): readonly number[] {
   return listIn(details).flatMap((detail) => timeOf(fieldsOf(detail).end_time) ?? []);
 }

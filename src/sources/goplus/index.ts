@@ -88,7 +88,7 @@ function observeToken(token: Token): readonly ObservationDraft[] {
   ];
 }
 
-/** Rows without `account` name token accounts, whose owners are not known: then the list is of no use. */
+/** Rows without `account` name token accounts with unknown owners; such a list is not used. */
 function ownerList(token: Token): readonly ObservationDraft[] {
   const rows = token.holders ?? [];
   return rows.some((row) => solanaAddress(row.account) === null)
@@ -114,7 +114,7 @@ function frozen(value: unknown): boolean | null {
   return state === '2' ? true : state === '0' || state === '1' ? false : null;
 }
 
-/** An empty object means that the mint has no fee; its absence means nothing. */
+/** An empty object means that the mint has no fee; a missing object means nothing. */
 function feeDrafts(token: Token): readonly ObservationDraft[] {
   const fee = token.transfer_fee;
   if (fee === null || fee === undefined) return [];
@@ -125,14 +125,14 @@ function feeDrafts(token: Token): readonly ObservationDraft[] {
 /**
  * GoPlus token security, EVM and Solana.
  *
- * Lineage: own source analysis and simulation; family `goplus` (CoinMarketCap's security fields come from here too).
- * Terms: keyless at about 30 calls a minute (what careful integrators keep to; no figure in the public documents). No
- * terms for passing data on were found, so raw values stay here, bodies are kept for a month, and the source is named.
- * Quirks: values are the strings "0" and "1"; a missing key and "" mean not known, never "0" (recorded: CAKE without
- * taxes while `is_in_dex` is "1"); taxes and percents are fractions ("0.1" is 10 %); without source, or behind a proxy,
- * other findings stop; EVM results are keyed by the lower-case address, Solana's by the exact mint; `{}` is "not
- * indexed"; over the limit the reply is HTTP 200 with code 4029; `holder_count` may be "0" for a token that has holders;
- * Solana's holder rows are token accounts, so they are summed by owner. Verdicts and scores are not used, facts are.
+ * Lineage: own source analysis and simulation; family `goplus` (also the origin of CoinMarketCap's security fields).
+ * Terms: keyless at about 30 calls a minute (common practice of integrators; not documented). No terms for redistribution
+ * were found, so raw values are not passed on, bodies are kept for a month, and the source is named.
+ * Quirks: values are the strings "0" and "1"; a missing key and "" mean unknown, never "0" (recorded: CAKE without
+ * taxes while `is_in_dex` is "1"); taxes and percents are fractions ("0.1" is 10 %); without source code, or behind a proxy,
+ * there are no other findings; EVM results are keyed by the lower-case address, Solana results by the exact mint; `{}` means
+ * "not indexed"; over the limit the reply is HTTP 200 with code 4029; `holder_count` may be "0" for a token that has holders;
+ * holder rows on Solana are token accounts, so they are summed by owner. Facts are used; verdicts and scores are not.
  */
 export const goplus = defineSource({
   name: 'goplus',

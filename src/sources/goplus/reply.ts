@@ -5,7 +5,7 @@ import { kindOfTag } from '../name-tags.ts';
 import { holderRow, observed } from '../observations.ts';
 import { amount, Maybe, share, text } from '../read.ts';
 
-/** A reply: rows by the token. */
+/** Schema of a reply: rows by token. */
 export function goplusReply<Row extends TSchema>(row: Row) {
   return Type.Object({
     code: Type.Number(),
@@ -51,10 +51,10 @@ interface Holding {
   readonly isLocked: boolean | null;
 }
 
-/** What a share may exceed the whole by rounding. */
+/** Upper limit of a share that allows for rounding. */
 const ROUNDING = 1.000001;
 
-/** The list of holders, summed by owner, and the names GoPlus gives some of them. Rows without a share are left out; one above the whole is the whole. */
+/** The list of holders, summed by owner, and their GoPlus tags. Rows without a share are dropped; a share above 100 % is reduced to 100 %. */
 export function holderDrafts<Row extends HolderRow>(
   rows: readonly Row[],
   ownerOf: (row: Row) => string | null,
@@ -94,17 +94,17 @@ function holderOf(row: Holding) {
   return holderRow(owner, Math.min(100, share * 100), { kind: kindOf(row), label, isContract, isLocked });
 }
 
-/** True if a holder is listed with more than the total supply: units that the supply does not count. */
+/** True if a holder is listed with more than the total supply, which means that the supply does not count all units. */
 export function exceedsSupply(rows: readonly HolderRow[]): boolean {
   return rows.some((row) => (amount(row.percent) ?? 0) > ROUNDING);
 }
 
-/** Burn addresses come without a tag in places (recorded: 94 % of CAKE). */
+/** Some burn addresses have no tag (recorded: 94 % of CAKE). */
 function kindOf(row: Holding): string | null {
   return isBurnAddress(row.owner) ? 'burn' : kindOfTag(row.label);
 }
 
-/** A flag as GoPlus writes it: "1" and "0" (numbers in places); absent, "" and anything else is not known. */
+/** A flag as GoPlus writes it: "1" and "0" (in some fields numbers). Null if absent, "" or any other value. */
 export function flag(value: unknown): boolean | null {
   if (value === '1' || value === 1) return true;
   return value === '0' || value === 0 ? false : null;

@@ -3,11 +3,11 @@ import type { RedemptionTerms } from './terms.ts';
 
 export interface EvmRedemption extends RedemptionTerms {
   readonly chain: string;
-  /** Null: one for one. The result has 18 decimals; a call with an argument is made for 10^18 raw units, one token. */
+  /** Null: a rate of one. The result has 18 decimals; a call with an argument uses 10^18 raw units, one token. */
   readonly rate: { readonly contract: string; readonly call: string } | null;
 }
 
-/** Terms of this very token (canonical address), or null. */
+/** Terms of the token at this canonical address, or null. */
 export function evmRedemption(chain: string, token: string): EvmRedemption | null {
   return BY_ASSET.get(`${chain}:${token}`) ?? null;
 }
@@ -18,7 +18,7 @@ const RATE_PROVIDERS = 'https://github.com/balancer/code-review/blob/main/rate-p
 const BALANCER = `${RATE_PROVIDERS}/registry.json`;
 const ASSETS = 'convertToAssets(uint256)';
 
-/** Name, token, call of the rate, source, and the contract that gives the rate where it is not the token itself. */
+/** Name, token, call of the rate, source, and the contract that returns the rate if it is not the token itself. */
 type Row = readonly [name: string, token: string, call: string, source: string, contract?: string];
 
 const STAKED_ETHER: readonly Row[] = [
@@ -67,7 +67,7 @@ const THRESHOLD = 'https://docs.threshold.network/contract-addresses/tbtc';
 const CURVE = 'https://github.com/curvefi/curve-contract/blob/master/contracts/pools/ren/pooldata.json';
 const LIDO = 'https://docs.lido.fi/deployed-contracts/';
 
-/** Short and kept by hand: a row needs a public source for its addresses. */
+/** Maintained by hand; each row needs a public source for its addresses. */
 export const EVM_REDEMPTIONS: readonly EvmRedemption[] = [
   ...STAKED_ETHER.map((row) => rated('ethereum', 'ETH', row)),
   ...ISSUED_ETHER.map((row) => issued(rated('ethereum', 'ETH', row))),
@@ -95,7 +95,7 @@ export const EVM_REDEMPTIONS: readonly EvmRedemption[] = [
   wrapped('ethereum', 'stETH (Lido)', '0xae7ab96520de3a18e5e111b5eaab095312d7fe84', 'ETH', LIDO),
   wrapped('ethereum', 'tBTC (Threshold)', '0x18084fba666a33d37592fa2633fd49a74dd93a88', 'BTC', THRESHOLD),
   issued(wrapped('ethereum', 'WBTC (BitGo)', '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599', 'BTC', AAVE)),
-  // Its price is held against a bitcoin, whether anybody redeems it or not.
+  // Its price is compared with bitcoin's, even if nobody redeems it.
   issued(wrapped('ethereum', 'renBTC (Ren)', '0xeb4c2781e4eba804ce9a9803c67d0893436bb27d', 'BTC', CURVE)),
   ...(['ethereum', 'base'] as const).map((chain) =>
     issued(
@@ -119,7 +119,7 @@ function rated(chain: string, underlying: string, [name, token, call, source, co
   return { chain, token, name, underlying, basis: 'contract', rate: { contract, call }, source };
 }
 
-/** One for one. */
+/** A token that is redeemed at a rate of one. */
 function wrapped(
   chain: string,
   name: string,
@@ -130,7 +130,7 @@ function wrapped(
   return { chain, token, name, underlying, basis: 'contract', rate: null, source };
 }
 
-/** As the company that holds the coins states. */
+/** The same terms as stated by the company that holds the coins. */
 function issued(row: EvmRedemption): EvmRedemption {
   return { ...row, basis: 'issuer' };
 }

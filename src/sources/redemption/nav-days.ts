@@ -8,9 +8,9 @@ import { type Endpoint, endpoint } from '../source.ts';
 import { agreedRate, LEAST_CONFIDENCE } from './terms.ts';
 
 const DAYS = 30;
-/** Prices of two coins are compared where they were taken within so many seconds: coins move a percent in an hour. */
+/** Maximum time in seconds between two compared prices, because prices can move a percent in an hour. */
 const APART_SECONDS = 600;
-/** Days that must be comparable before the largest discount of a month is known. */
+/** Minimum number of comparable days for the largest discount of a month. */
 const LEAST_DAYS = 20;
 
 const Point = Type.Object({ timestamp: Type.Number(), price: Loose });
@@ -22,16 +22,16 @@ const CHART = Type.Object({
 });
 
 /**
- * What one token stood for at least on every day of the month, in units of its underlying: a rate may have grown to `rate` yesterday, and the price follows
- * later. Listed tokens began at one, and what most days paid was not above the rate of then.
+ * Lower bound of the rate on every day of the month, in units of the underlying: the rate may have risen to `rate` only yesterday, before the price
+ * follows. Listed tokens started at a rate of one, and the median price did not exceed the rate at that time.
  */
 function leastRate(paid: readonly number[], rate: number): number {
   return Math.min(rate, Math.max(1, median(paid) ?? 1));
 }
 
 /**
- * Params `{token, coin, rate}`: the largest discount of a token's price to what it stands for, of the last 30 days, and how many days it has lain far
- * below. The discount is that at the rate that two nodes read now: one that has grown in that month makes it look larger by its growth, never smaller.
+ * Params `{token, coin, rate}`: the largest discount of a token's price to its redemption value in the last 30 days, and the number of days far below it.
+ * The discount uses the current rate as read at two nodes; if the rate rose during the month, the discount is overstated by the rise, never understated.
  */
 export const navDays: Endpoint = endpoint({
   name: 'nav_days',

@@ -1,24 +1,24 @@
 import type { RedemptionTerms } from './terms.ts';
 
 export interface SolanaRedemption extends RedemptionTerms {
-  /** The account that holds the rate, the program that must own it, and how its bytes are laid out. Null: one for one. */
+  /** The account that holds the rate, the program that must own it, and its byte layout. Null: a rate of one. */
   readonly pool: { readonly account: string; readonly program: string; readonly layout: PoolLayout } | null;
 }
 
 export type PoolLayout = 'spl_stake_pool' | 'marinade';
 
-/** The pool as parameters of a request: an archived reply is read by them again. */
+/** The pool as parameters of a request, with which an archived reply can be read again. */
 export function poolParams({ pool }: SolanaRedemption) {
   return { pool: pool?.account ?? null, program: pool?.program ?? null, layout: pool?.layout ?? null };
 }
 
-/** Terms of this very mint, or null. */
+/** Terms of the mint, or null. */
 export function solanaRedemption(mint: string): SolanaRedemption | null {
   return BY_MINT.get(mint) ?? null;
 }
 
 const SANCTUM = 'https://github.com/igneous-labs/sanctum-lst-list/blob/master/sanctum-lst-list.toml';
-/** The stake pool program, and its copies for pools of one validator and of many (same source for their ids). */
+/** The stake pool program, and its copies for pools of one and of many validators (ids from the same source). */
 const SPL = 'SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy';
 const ONE = 'SP12tWFxD9oJsVWNavTTBZvMbA6gkAmxtVgxdqvyvhY';
 const MANY = 'SPMBzsVUuoHA4Jm6KunbsotaahvVikZs1JyTW6iJvbn';
@@ -40,7 +40,7 @@ const POOLED: readonly (readonly [string, string, string, string])[] = [
   ['dfdvSOL', 'sctmB7GPi5L2Q5G9tUSzXvhZ4YiDMEGcRov9KfArQpx', 'pyZMBjpWsVjKANAYK5mpNbKiws2krjRPZ2N2UYCSnbP', ONE],
 ];
 
-/** Short and kept by hand: a row needs a public source for its addresses. */
+/** Maintained by hand; each row needs a public source for its addresses. */
 export const SOLANA_REDEMPTIONS: readonly SolanaRedemption[] = [
   ...POOLED.map(pooled),
   {

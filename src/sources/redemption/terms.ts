@@ -5,24 +5,24 @@ import { dated, observed } from '../observations.ts';
 import { fieldsOf, Loose, LooseOptional, num, positive, tokensOf } from '../read.ts';
 import { type Endpoint, endpoint, type Params } from '../source.ts';
 
-/** Underlying of one token of an issuer: a chain's own coin by its symbol, or one of the others in `COIN_OF`. */
+/** Underlying of an issuer's token: the symbol of a chain's own coin, or another key of `COIN_OF`. */
 export type Underlying = string;
 
-/** What a listed token can be redeemed for, and where that is read. Only tokens on the lists are read: a token cannot claim a rate. */
+/** What a listed token can be redeemed for, and where that is read. Only listed tokens are read, so no token can claim a rate. */
 export interface RedemptionTerms {
   readonly token: string;
   readonly name: string;
   readonly underlying: Underlying;
   /**
-   * `contract`: a protocol computes the rate from what it holds, and every holder may redeem on chain. `issuer`: a company
-   * states it, and redeems for its own customers (decision 0016).
+   * `contract`: a protocol computes the rate from its holdings, and every holder may redeem on chain. `issuer`: a company
+   * states the rate and redeems for its own customers (decision 0016).
    */
   readonly basis: 'contract' | 'issuer';
   /** Where the addresses can be checked. */
   readonly source: string;
 }
 
-/** CoinGecko ids, for the price that markets give. */
+/** CoinGecko ids of the underlyings, for their market prices. */
 export const COIN_OF: ReadonlyMap<Underlying, string> = new Map([
   ...CHAINS.map(({ native }) => [native.symbol, native.coingeckoId] as const),
   ['BTC', 'bitcoin'],
@@ -32,8 +32,8 @@ export const COIN_OF: ReadonlyMap<Underlying, string> = new Map([
 ]);
 
 /**
- * Units of the underlying per token that can be true of the listed ones: all began at one, earn a few percent a year and
- * lose by slashing only. Anything else is a broken or replaced contract, not a rate.
+ * Plausible range of units of the underlying per listed token: all started at one, earn a few percent a year and lose only
+ * by slashing. A rate outside the range indicates a broken or replaced contract.
  */
 const LEAST_RATE = 0.8;
 const MOST_RATE = 2.5;
@@ -51,23 +51,23 @@ const RATE_DECIMALS = 18;
 /** A node's clock may run this far ahead of ours. */
 const AHEAD_SECONDS = 120;
 
-/** What one node gives of a token's redemption, all of it read in one block. */
+/** Redemption terms of a token from one node, all read in one block. */
 export interface Redemption {
   /** Underlying per token, 18 decimals. */
   readonly rate: bigint;
   readonly price: { readonly raw: bigint; readonly decimals: number } | null;
   /** Time of the block. */
   readonly at: string | null;
-  /** Why the price is missing; null when it is there. The rate alone is kept: markets may price the underlying. */
+  /** Why the price is missing; null if there is one. Without it the rate is still used with the market price of the underlying. */
   readonly why: string | null;
 }
 
-/** True for the time of a block in the future. */
+/** True if the time of a block (seconds) is in the future. */
 export function isAhead(seconds: bigint, fetchedAt: string): boolean {
   return Number(seconds) > Date.parse(fetchedAt) / 1_000 + AHEAD_SECONDS;
 }
 
-/** The redemption value in dollars, where rate and price are known. */
+/** The redemption value in dollars if rate and price are known. */
 export function redemptionDrafts(
   { rate, price, at }: Redemption,
   change: Omit<ObservationDraft, 'quantity' | 'value'>,
@@ -82,10 +82,10 @@ interface LearnedRate {
   readonly rate: number;
 }
 
-/** Two nodes may be a block or two apart, and a rate may change between them. */
+/** Maximum relative difference of two nodes' rates: they may be a block or two apart, and a rate may change in between. */
 const MOST_APART = 0.001;
 
-/** The fact under `key` that one token represents this number of units of its underlying, as one node read it. */
+/** The fact under `key` with the units of the underlying per token, as read at one node. */
 export function learnRate(key: string, params: Params, { rate }: Redemption): Readonly<Record<string, Json>> {
   const coin = COIN_OF.get(String(params.underlying));
   const units = rate === null ? null : tokensOf(rate, RATE_DECIMALS);
@@ -93,8 +93,8 @@ export function learnRate(key: string, params: Params, { rate }: Redemption): Re
 }
 
 /**
- * The rate that at least two nodes have read and none contradicts; null until then. One node alone is not trusted: a false rate
- * would come back as a second observation, in the name of the market.
+ * The rate on which all nodes agree, at least two; null until then. A single node is not trusted, because its false rate
+ * would reappear as a second observation, attributed to the market.
  */
 export function agreedRate(learned: Readonly<Record<string, Json>>): LearnedRate | null {
   const rates = Object.keys(learned)
@@ -124,12 +124,12 @@ export function priceFeedOf(
 const PRICES = Type.Object({
   coins: Type.Record(Type.String(), Type.Object({ price: Loose, timestamp: LooseOptional, confidence: LooseOptional })),
 });
-/** Prices that DefiLlama is less sure of are not taken. */
+/** Minimum confidence of DefiLlama in a price. */
 export const LEAST_CONFIDENCE = 0.9;
 
 /**
- * Params `{coin, rate}`: the redemption value at the price that markets give the underlying, beside that of
- * the oracle on chain. The rate is the one that two nodes read there.
+ * Params `{coin, rate}`: the redemption value at the market price of the underlying, in addition to the value at the
+ * price of the on-chain oracle. The rate is the one read on chain at two nodes.
  */
 export const redemptionAtMarketPrice: Endpoint = endpoint({
   name: 'redemption',

@@ -28,7 +28,7 @@ const report = endpoint({
   observe: (reply, _params, meta) => ('mint' in reply ? observeReport(reply, meta) : []),
 });
 
-/** No such mint is a result; a report that is still being made, and any other error, is not. */
+/** An unknown mint is a valid result; a report in progress and any other error are not. */
 function refusalOf(error: string) {
   const detail = text(error, 120) ?? 'no reason given';
   return { outcome: /not found|invalid/i.test(error) ? 'not_found' : 'error_reply', detail } as const;
@@ -47,7 +47,7 @@ function observeReport(reply: Report, meta: ReplyMeta): readonly ObservationDraf
   ];
 }
 
-/** `mintAuthority: null` is renounced; a reply without the field gives nothing. */
+/** `mintAuthority: null` means renounced; a missing field means nothing. */
 function authorityDrafts({ token }: Report): readonly ObservationDraft[] {
   if (!token) return [];
   const decimals = amount(token.decimals);
@@ -68,7 +68,7 @@ function authority(state: QuantityId, who: QuantityId, value: string | null | un
   return key === null ? observed(state, 'none', 'authority is null') : observed(who, key, 'authority');
 }
 
-/** Keys of `token_extensions` are null when the extension is not there; the whole is null for a classic mint. */
+/** Keys of `token_extensions` are null for a missing extension; the whole object is null for a classic mint. */
 function extensionDrafts(reply: Report): readonly ObservationDraft[] {
   const found = reply.token_extensions;
   const extensions = typeof found === 'object' && found !== null ? found : {};
@@ -106,12 +106,12 @@ function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
       'totalMarketLiquidity: both sides of all pools it knows, of curves what was paid in',
     ),
     ...observed('listed_at', listedAt, 'detectedAt: first seen by RugCheck'),
-    // `rugged: false` is also given for creators with a history of rugs: a weak negative.
+    // `rugged: false` also occurs for creators with a history of rugs, so it is weak evidence.
     ...observed('rug_executed', flag(reply.rugged), 'rugged', { reliability: reply.rugged ? 0.8 : 0.4 }),
   ];
 }
 
-/** A lock that holds less of the liquidity does not show when it may leave. */
+/** Locks with a smaller share of the liquidity are ignored for the unlock date. */
 const LEAST_LOCK = 0.01;
 
 function lockerDrafts(reply: Report, now: number): readonly ObservationDraft[] {
@@ -139,13 +139,13 @@ function lockerDrafts(reply: Report, now: number): readonly ObservationDraft[] {
  * RugCheck, Solana only.
  *
  * Lineage: own reads of chain accounts and own labels of pools and lockers; family `rugcheck`.
- * Terms: keyless; no rate is documented, so one request a second at most and a 429 is expected. No terms for passing
- * data on were found: raw values stay here, the source is named.
- * Quirks: `topHolders` are token accounts, so the same owner appears twice; the first is often a pool; `supply` is a JSON
+ * Terms: keyless; no limit is documented, so we make at most one request a second and expect a 429. No terms for
+ * redistribution were found: raw values are not passed on, and the source is named.
+ * Quirks: `topHolders` are token accounts, so an owner may appear twice; the first is often a pool; `supply` is a JSON
  * number; `pctReserve` is meaningless (200 in recordings); concentrated pools have the system program as LP mint and may
  * still state `lpLockedPct`; `lpLockedPct` is 100 on worthless pools, so shares are weighted by value; `creatorTokens`,
- * `verification` and `lp.holders` may be null, and the fields of a `creatorTokens` row were never seen filled, so they are
- * read only when whole. Its score is never used: established assets score as badly as scams.
+ * `verification` and `lp.holders` may be null; no recording has filled fields in a `creatorTokens` row, so rows are read only
+ * when complete. Its score is never used, because established assets score as badly as scams.
  */
 export const rugcheck = defineSource({
   name: 'rugcheck',

@@ -71,14 +71,14 @@ type Market = Static<typeof MARKET>;
 
 const NO_OWNER = '11111111111111111111111111111111';
 
-/** A Solana address, or null: "" and the system program mean none in these replies. */
+/** A Solana address; null for "" and the system program, which mean none in these replies. */
 export function address(value: string | null | undefined): string | null {
   return value === NO_OWNER ? null : solanaAddress(value);
 }
 
 const MOST_LABELS = 600;
 
-/** Kinds of our own for RugCheck's account types. */
+/** Our kinds for RugCheck's account types. */
 const HOLDER_KINDS: ReadonlyMap<string, string> = new Map([
   ['AMM', 'amm'],
   ['LOCKER', 'locker'],
@@ -143,7 +143,7 @@ function ownersOf(report: Report, labels: ReadonlyMap<string, Label>) {
     const owner = address(row.owner);
     const raw = amount(row.amount);
     const pct = supply !== null && raw !== null ? (raw / supply) * 100 : amount(row.pct);
-    // Solana's token programs make no units outside of the supply: such a row is a fault of the reply, and no finding.
+    // Solana's token programs create no units outside the supply, so such a row is an error in the reply, not a finding.
     if (owner === null || pct === null || pct > 100.001) continue;
     const known = sums.get(owner);
     sums.set(owner, {
@@ -163,7 +163,7 @@ function ownersOf(report: Report, labels: ReadonlyMap<string, Label>) {
     }));
 }
 
-/** Tokens of the wallet networks RugCheck finds by transfers among early buyers. */
+/** Tokens of the wallet networks that RugCheck detects by transfers among early buyers. */
 function insiderDrafts(report: Report): readonly ObservationDraft[] {
   const supply = positive(report.token?.supply);
   const networks = report.insiderNetworks;
@@ -175,7 +175,7 @@ function insiderDrafts(report: Report): readonly ObservationDraft[] {
   });
 }
 
-/** A token below this capitalisation, a day or more after its launch, has no market left. */
+/** A token below this capitalisation more than a day after its launch counts as dead. */
 const DEAD_BELOW_USD = 1_000;
 
 function creatorDrafts(report: Report): readonly ObservationDraft[] {
@@ -191,8 +191,8 @@ function creatorDrafts(report: Report): readonly ObservationDraft[] {
 }
 
 /**
- * Other tokens of the creator; null in the reply is "not looked up", not "none", and a launchpad's own key is no creator. How many
- * died is observed only when each of them has a market cap and a date. `now`: when the reply was fetched, milliseconds.
+ * Other tokens of the creator. Null in the reply means "not looked up", not "none", and a launchpad's key is not a creator. The number
+ * of dead tokens is observed only if every token has a market cap and a date. `now`: time of the reply, milliseconds.
  */
 export function creatorTokenDrafts(report: Report, now: number): readonly ObservationDraft[] {
   if (!report.creatorTokens || isLaunchpadKey(address(report.creator) ?? '')) return [];
@@ -212,11 +212,11 @@ export function creatorTokenDrafts(report: Report, now: number): readonly Observ
   ];
 }
 
-/** Pools beyond the largest are dust and would fill the archive (a report names 134). */
+/** Maximum number of pools. Smaller ones are negligible and would fill the archive (a report names 134). */
 const MOST_POOLS = 40;
 const SMALLEST_POOL_USD = 1;
 
-/** Kinds by RugCheck's market types, as seen in a report. */
+/** Our pool kinds for RugCheck's market types, as seen in a report. */
 const POOL_KINDS: ReadonlyMap<string, string> = new Map([
   ['raydium', 'constant_product'],
   ['raydium_cpmm', 'constant_product'],
@@ -230,7 +230,7 @@ const POOL_KINDS: ReadonlyMap<string, string> = new Map([
   ['meteora', 'constant_product'],
 ]);
 
-/** Every pool of some size, and LP locks by value over the pools whose liquidity is a fungible token. */
+/** The largest pools, and LP locks weighted by value over the pools whose liquidity is a fungible token. */
 export function marketDrafts(report: Report): readonly ObservationDraft[] {
   const pools = (report.markets ?? []).map((market) => poolOf(market, report.mint)).filter((pool) => pool !== null);
   const large = pools
@@ -247,7 +247,7 @@ interface Pool {
   readonly priceUsd: number | null;
   readonly liquidityUsd: number;
   readonly quoteReserveUsd: number;
-  /** 0-1; null where liquidity is not a fungible token: positions cannot be locked by one. */
+  /** 0-1; null if liquidity is not a fungible token, because RugCheck's figure does not cover positions. */
   readonly lockedShare: number | null;
   readonly market: Market;
 }
@@ -268,7 +268,7 @@ function poolOf(market: Market, mint: string): Pool | null {
     type: text(market.marketType, 40) ?? 'unknown',
     counter: address(tokenIsBase ? lp.quoteMint : lp.baseMint),
     priceUsd: positive(tokenIsBase ? lp.basePrice : lp.quotePrice),
-    // What a curve has not sold yet was never paid for and cannot absorb sales.
+    // The unsold part of a curve was never paid for and cannot absorb sales.
     liquidityUsd: isCurve(market) ? paidIn : base + quote,
     quoteReserveUsd: paidIn,
     lockedShare: fungible(market) && lockedPct !== null && lockedPct <= 100 ? lockedPct / 100 : null,
@@ -280,7 +280,7 @@ function isCurve({ marketType }: Market): boolean {
   return POOL_KINDS.get(marketType ?? '') === 'curve';
 }
 
-/** Liquidity of all pools of the report, US dollars: the unpaid side of curves is taken out of its sum; null without any. */
+/** Liquidity of all pools of the report in US dollars, without the unsold side of curves; null if there is none. */
 export function liquidityOf(report: Report): number | null {
   const unsold = (report.markets ?? [])
     .filter(isCurve)
@@ -288,7 +288,7 @@ export function liquidityOf(report: Report): number | null {
   return positive((amount(report.totalMarketLiquidity) ?? 0) - unsold);
 }
 
-/** Concentrated pools give the system program as LP mint, though some of them state a locked percentage (recorded: raydium_clmm 85). */
+/** Concentrated pools have the system program as LP mint, though some state a locked percentage (recorded: raydium_clmm 85). */
 function fungible(market: Market): boolean {
   return address(market.mintLP) !== null && positive(market.lp?.lpTotalSupply) !== null;
 }
@@ -335,10 +335,10 @@ function lockDrafts(pools: readonly Pool[], report: Report): readonly Observatio
   ];
 }
 
-/** What a list may miss of the shares beside it. */
+/** Tolerance between the listed LP holders and the stated locked share. */
 const LIST_TOLERANCE = 0.02;
 
-/** Null when a pool does not list its LP holders, or lists more in other hands than is not locked: one of them is a locker that is not named. */
+/** Null when a pool does not list its LP holders, or when its other holders have more than the unlocked share: one of them is an unnamed locker. */
 function secondProvider(pools: readonly Pool[], value: number, report: Report): number | null {
   const creator = address(report.creator);
   if (creator === null) return null;
@@ -360,7 +360,7 @@ function secondProvider(pools: readonly Pool[], value: number, report: Report): 
   return Math.min(1, [...held.values()].sort((a, b) => b - a)[1] ?? 0);
 }
 
-/** Null when a pool that holds a part worth naming does not list its LP holders. */
+/** Null when a pool with more than 1 % of the value does not list its LP holders. */
 function creatorShare(pools: readonly Pool[], value: number, creator: string | null): number | null {
   if (creator === null) return null;
   let held = 0;

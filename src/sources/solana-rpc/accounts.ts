@@ -16,7 +16,7 @@ import type { Json } from '../../domain/index.ts';
 import { mintOf } from '../plans.ts';
 import type { Facts, Params } from '../source.ts';
 
-/** An account as `getAccountInfo` and `getMultipleAccounts` give it with base64 (recorded replies of mainnet, agave 3.1). */
+/** An account as returned by `getAccountInfo` and `getMultipleAccounts` with base64 (recorded replies of mainnet, agave 3.1). */
 const ACCOUNT = Type.Object({
   data: Type.Tuple([Type.String(), Type.Literal('base64')]),
   owner: Type.String(),
@@ -36,16 +36,16 @@ export const SUPPLY = AT_SLOT(
 );
 export const LARGEST = AT_SLOT(Type.Array(Type.Object({ address: Type.String(), amount: Type.String() })));
 
-/** Bases of the two public nodes; what both would give alike is requested of the first. */
+/** Bases of the two public nodes. Data that needs no second confirmation is requested from the first only. */
 export const BASES = ['main', 'second'] as const;
 
-/** Plans `{base, mint}` at the first node, with what else the request needs; [] while that is not known. */
+/** Plans `{base, mint}` at the first node, with the params in `more`; [] while `more` is null. */
 export function atFirst(facts: Facts, more: Params | null = {}): readonly Params[] {
   const mint = mintOf(facts);
   return mint === null || more === null ? [] : [{ base: BASES[0], mint, ...more }];
 }
 
-/** Plans `{base, mint}` at both nodes, or at those of another source. */
+/** Plans `{base, mint}` at both nodes, or at the given bases of another source. */
 export function atEach(facts: Facts, more: Params | null = {}, bases: readonly string[] = BASES): readonly Params[] {
   return atFirst(facts, more).flatMap((params) => bases.map((base) => ({ ...params, base })));
 }
@@ -100,8 +100,8 @@ export interface OwnerClass {
 }
 
 /**
- * What the owner of a token account is, from its own account: null when that does not exist. A name
- * is only given for a listed program; a wallet is system-owned with a key pair; everything else stays `contract_unknown`.
+ * Kind of the owner of a token account. `account`: the owner's own account, null if it does not exist. Only listed programs
+ * get a label; a wallet is system-owned with a key pair; everything else is `contract_unknown`.
  */
 export function classifyOwner(owner: string, account: Account | null): OwnerClass {
   if (SOLANA_BURN_ADDRESSES.includes(owner)) return { kind: 'burn', label: 'burn address' };
@@ -109,7 +109,7 @@ export function classifyOwner(owner: string, account: Account | null): OwnerClas
   if (fixed) return { kind: fixed.role, label: fixed.name };
   if (account === null || account.owner === SYSTEM_PROGRAM) {
     const bytes = addressBytes(owner);
-    // System-owned and off the curve: a program signs for it, for example a Squads vault; which one is not known.
+    // System-owned and off the curve: an unknown program signs for it, for example a Squads vault.
     return bytes !== null && isOnCurve(bytes)
       ? { kind: 'wallet', label: null }
       : { kind: 'contract_unknown', label: null };
@@ -126,7 +126,7 @@ export interface AuthorityClass {
   readonly why: string;
 }
 
-/** What kind of key an authority is. A multisig that one signature satisfies is a plain key. */
+/** Kind of key of an authority. A multisig that needs only one signature counts as a plain key. */
 export function classifyAuthority(authority: string, account: Account | null): AuthorityClass {
   if (SOLANA_BURN_ADDRESSES.includes(authority)) return { state: 'none', why: 'set to an address nobody can sign for' };
   const signers = account ? tokenMultisig(account) : null;

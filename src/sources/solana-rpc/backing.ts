@@ -8,9 +8,9 @@ import { accountsCall, atEach, MANY_ACCOUNTS, type RawAccount, readAccount } fro
 import { poolRateOf } from './redemption.ts';
 
 /**
- * Params `{base, mint, pool, program, layout}`: tokens that a stake pool of the redemption list stands behind over those that exist. The pool
- * is an account of its program, which counts the stake accounts that it controls on the same chain; tokens made past it would have
- * no part in it. Wrapped SOL lies in the token accounts themselves, by the token program.
+ * Params `{base, mint, pool, program, layout}`: tokens that a stake pool of the redemption list counts as issued, over the supply of the mint.
+ * The pool's program controls and counts stake accounts on the same chain; tokens minted outside the pool would have no claim to them.
+ * Wrapped SOL is fully backed, because the token program keeps the lamports in the token accounts themselves.
  */
 export const backingEndpoint = rpcEndpoint({
   name: 'backing',
@@ -33,7 +33,7 @@ export const backingEndpoint = rpcEndpoint({
     ),
 });
 
-/** At most 1: a surplus belongs to no holder. Null if it cannot be read. */
+/** At most 1, because a surplus does not belong to the holders. Null if the accounts cannot be read. */
 function ratioOf([rawMint, rawPool]: readonly (RawAccount | null)[], params: Params): number | null {
   const account = readAccount(rawMint);
   const mint = account && decodeMint(account.owner, account.data);

@@ -20,7 +20,7 @@ import {
 /** The node's own limit of getTokenLargestAccounts. */
 const MOST_ACCOUNTS = 20;
 
-/** Params `{base, mint}`. Observes nothing: these are token accounts, and one owner may have several. */
+/** Params `{base, mint}`. Observes nothing, because one owner may have several of these token accounts. */
 export const largestAccountsEndpoint = rpcEndpoint({
   name: 'largest_accounts',
   doc: 'getTokenLargestAccounts: the 20 largest token accounts, without owners. Some nodes refuse it for large mints (-32010). https://solana.com/docs/rpc/http/gettokenlargestaccounts',
@@ -53,7 +53,7 @@ export const largestOwnersEndpoint = rpcEndpoint({
   },
 });
 
-/** Params `{base, mint, supply, holders}`: what each owner is, and from that the list of top holders. */
+/** Params `{base, mint, supply, holders}`: the kind of each owner, and from these the list of top holders. */
 export const ownerAccountsEndpoint = rpcEndpoint({
   name: 'owner_accounts',
   doc: 'getMultipleAccounts of the owners: pools, lockers, multisigs, burn addresses, wallets by the program that owns each.',
@@ -63,7 +63,7 @@ export const ownerAccountsEndpoint = rpcEndpoint({
     const { supply } = fieldsOf(facts.learned['solana_rpc.mint']);
     return atFirst(facts, Array.isArray(holders) && typeof supply === 'string' ? { holders, supply } : null);
   },
-  // Up to a multisig's 355 bytes: the length of an account shows its kind too.
+  // Up to the 355 bytes of a multisig, because the length of an account also shows its kind.
   call: (params) =>
     accountsCall(
       holdersOf(params).map((row) => row.owner),
@@ -81,7 +81,7 @@ interface Owner {
   readonly tokenAccount: string;
 }
 
-/** Sums by owner; accounts of another mint or malformed ones are left out. Largest first, then by address. */
+/** Sums by owner, without malformed accounts and accounts of other mints. Largest first, then by address. */
 function owners(accounts: readonly (RawAccount | null)[], params: Params): readonly Owner[] {
   const names = listIn(params.accounts);
   const byOwner = new Map<string, Owner>();
@@ -155,7 +155,7 @@ function holdersOf(params: Params): readonly Owner[] {
 
 const ROLES = ['mint', 'freeze'] as const;
 
-/** Params `{base, mint, authorities: {mint?, freeze?}}`: what kind of key may mint and freeze. Requested only when one is live. */
+/** Params `{base, mint, authorities: {mint?, freeze?}}`: kind of the keys that may mint and freeze. Requested only if an authority is active. */
 export const authorityAccountsEndpoint = rpcEndpoint({
   name: 'authority_accounts',
   doc: 'getMultipleAccounts of the mint and freeze authorities: plain key, multisig (Squads v4, token multisig) or program. A named issuer is known by registers/issuers.json.',

@@ -15,7 +15,7 @@ import { metadataEndpoint, mintEndpoint, supplyEndpoint } from './mint.ts';
 import { poolAccountsEndpoint, poolStatesEndpoint } from './pools.ts';
 import { redemptionEndpoint } from './redemption.ts';
 
-/** Params `{base}`: the time of the newest slot. A halted chain shows by its age. */
+/** Params `{base}`: the time of the newest slot. Its age shows whether the chain has halted. */
 export const headEndpoint = rpcEndpoint({
   name: 'head',
   doc: 'getAccountInfo of the Clock sysvar: unix_timestamp of the newest slot (https://docs.rs/solana-clock); checked on a real runtime.',
@@ -28,13 +28,13 @@ export const headEndpoint = rpcEndpoint({
 });
 
 /**
- * Solana JSON-RPC: the chain itself, read at two operators so that no single node is trusted.
+ * Solana JSON-RPC: the chain itself, read from nodes of two operators, so that no single node is trusted.
  *
  * Lineage: every number is read from accounts and decoded here; family `chain:<base>`, tier chain.
- * Terms: the public endpoints promise nothing and limit by address (main: 100 requests in 10 s, 40 per method and 10 s,
- * https://solana.com/docs/references/clusters). An operator with traffic sets ASSAY_SOURCE_SOLANA_RPC_URL to an own or paid node.
- * Quirks: amounts are u64 and leave here only as whole tokens; `rentEpoch` is above 2^53 and never read;
- * getTokenLargestAccounts names 20 token accounts without owners and may be refused for large mints (-32010);
+ * Terms: the public endpoints have no service level and limit by IP address (main: 100 requests in 10 s, 40 per method and 10 s,
+ * https://solana.com/docs/references/clusters). An operator with more traffic sets ASSAY_SOURCE_SOLANA_RPC_URL to an own or paid node.
+ * Quirks: amounts are u64 and are observed only as whole tokens; `rentEpoch` exceeds 2^53 and is never read;
+ * getTokenLargestAccounts returns 20 token accounts without owners and may be rejected for large mints (-32010);
  * a missing account is `value: null`, not an error.
  */
 export const solanaRpc = defineSource({

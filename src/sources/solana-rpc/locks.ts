@@ -14,7 +14,7 @@ const SCHEDULE = { offset: 144, length: 64 } as const;
 const AHEAD_SECONDS = 30n * 86_400n;
 const MOST_LOCKS = 5_000;
 
-/** Params `{base, mint, supply, decimals}`: what the locks of Jupiter Lock release within thirty days. Other lockers are not read. */
+/** Params `{base, mint, supply, decimals}`: tokens that Jupiter Lock releases within thirty days. Other lockers are not read. */
 export const locksEndpoint = rpcEndpoint({
   name: 'locks',
   doc: 'getProgramAccounts of Jupiter Lock, escrows of the mint: schedule of each. Layout and arithmetic: jup-ag/jup-lock, state/vesting_escrow.rs.',
@@ -48,7 +48,7 @@ export const locksEndpoint = rpcEndpoint({
   },
 });
 
-/** Raw tokens that one lock releases after `from` until `to` (seconds); none for one that was cancelled or cannot be read. */
+/** Raw tokens that one lock releases after `from` and up to `to` (seconds); 0 for a cancelled or unreadable lock. */
 export function releasedBetween(schedule: Uint8Array | null, from: bigint, to: bigint): bigint {
   if (schedule === null || schedule.byteLength !== SCHEDULE.length || u64(schedule, 56) > 0n) return 0n;
   return releasedBy(schedule, to) - releasedBy(schedule, from);

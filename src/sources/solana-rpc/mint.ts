@@ -13,7 +13,7 @@ import { exactTokensOf, readRaw } from '../read.ts';
 import type { Endpoint, Params } from '../source.ts';
 import { accountCall, atEach, atFirst, BASES, ONE_ACCOUNT, type RawAccount, readAccount, SUPPLY } from './accounts.ts';
 
-/** The nodes of a source that reads mints, and the lineage group of their statements. */
+/** The nodes of a source that reads mints, and the lineage group of their observations. */
 export interface Operators {
   readonly bases: readonly string[];
   readonly family?: (base: string) => string;
@@ -59,7 +59,7 @@ export function supplyEndpoint(operators: Operators = PUBLIC_NODES): Endpoint {
       if (exact === null) return [];
       const tokens = Number(exact);
       const shown = Number(uiAmountString);
-      // The node applies interest and display multipliers to the text only (agave `token_amount_to_ui_amount_v3`).
+      // The node applies interest and display multipliers only to the display text (agave `token_amount_to_ui_amount_v3`).
       const scaled = Number.isFinite(shown) && shown > 0 && Math.abs(shown - tokens) > tokens * 1e-9;
       return [
         ...(scaled
@@ -91,7 +91,7 @@ export const metadataEndpoint = rpcEndpoint({
   ],
 });
 
-/** The metadata, unless it names another mint. */
+/** The metadata; a refusal if it names another mint. */
 function readMetadata(raw: RawAccount | null | undefined, params: Params) {
   const account = readAccount(raw);
   const metadata = account === null ? null : decodeMetadata(account.owner, account.data);
@@ -108,7 +108,7 @@ function learnMint(prefix: string, mint: Mint): Readonly<Record<string, Json>> {
 /** Slots of an epoch on mainnet-beta, which never had a warm-up (solana.com/docs, epoch schedule). */
 const SLOTS_PER_EPOCH = 432_000;
 
-/** Observations of a decoded mint. `slot` and `nowSeconds` decide which fee and multiplier hold now. */
+/** Observations of a decoded mint. `slot` and `nowSeconds` decide which fee and multiplier are in force. */
 function mintDrafts(mint: Mint, slot: number, nowSeconds: number): readonly ObservationDraft[] {
   const { extensions } = mint;
   return [
@@ -132,7 +132,7 @@ function supplyDrafts(mint: Mint, nowSeconds: number): readonly ObservationDraft
     : observed('total_supply', Number(exact) * scale, `supply field of the mint times the display multiplier ${scale}`);
 }
 
-/** Display multiplier now; null if the mint bears interest, whose display amount only the node computes. */
+/** Current display multiplier; null if the mint bears interest, because only the node computes that display amount. */
 function scaleNow(extensions: MintExtensions, nowSeconds: number): number | null {
   if (extensions.interestRate !== null && extensions.interestRate !== 0) return null;
   const scaled = extensions.scaledAmount;
@@ -143,7 +143,7 @@ function scaleNow(extensions: MintExtensions, nowSeconds: number): number | null
 
 function authority(who: QuantityId, state: QuantityId, address: string | null): readonly ObservationDraft[] {
   if (address === null) return observed(state, 'none', 'authority option of the mint is empty');
-  // The system program never signs, so handing an authority to it renounces it.
+  // The system program never signs, so assigning an authority to it renounces the authority.
   if (address === SYSTEM_PROGRAM) return observed(state, 'none', 'authority is the system program, which cannot sign');
   return observed(who, address, 'authority field of the mint');
 }

@@ -12,8 +12,8 @@ const MOST_ACCOUNTS = 100;
 const LEARNED = 'solana_rpc.pools.';
 
 /**
- * Params `{base, mint, pools}`. Observes nothing: a pool's account names the vaults, ticks and fees that its depth is made of.
- * Learns under `solana_rpc.pools.<first pool>` which accounts are read with which pools.
+ * Params `{base, mint, pools}`. Observes nothing: a pool's account only names the vaults, ticks and fee accounts that determine its
+ * depth. Learns under `solana_rpc.pools.<first pool>` which accounts to read with which pools.
  */
 export const poolAccountsEndpoint = rpcEndpoint({
   name: 'pool_accounts',
@@ -30,7 +30,7 @@ export const poolAccountsEndpoint = rpcEndpoint({
   },
 });
 
-/** Params `{base, mint, pools, accounts}`: the pools and all they need, of one slot. */
+/** Params `{base, mint, pools, accounts}`: the pools and all accounts that they need, in one slot. */
 export const poolStatesEndpoint = rpcEndpoint({
   name: 'pool_states',
   doc: 'getMultipleAccounts of pools with their vaults, mints, ticks or bins and fee settings, all of one slot: the exact state of each. Layouts and mathematics: src/chains/decoders/solana-pools, src/chains/pool-math.',
@@ -51,13 +51,13 @@ export const poolStatesEndpoint = rpcEndpoint({
 
 function stateOf(accounts: Accounts, address: string, params: Params, slot: number): readonly ObservationDraft[] {
   const reading = opened(accounts, address, params)?.read(accounts, slot);
-  // A pool belongs to the asset only when its vaults hold the mint; naming it is not enough.
+  // A pool counts for the asset only if its vaults hold the mint; naming the mint is not enough.
   if (!reading?.ok || !reading.value.tokens.some((token) => token.address === params.mint)) return [];
   const value = archivePool(reading.value);
   return observed('pool_state', value, `read from the chain at slot ${slot}`, { scope: poolScope(address) });
 }
 
-/** The pool at an address when it is one, of a program that is known, with the mint among its tokens. */
+/** The pool at an address if it belongs to a known program and has the mint among its tokens; otherwise null. */
 function opened(accounts: Accounts, address: string, params: Params): OpenedPool | null {
   const account = accounts.get(address);
   const pool = account ? openPool(account, [String(params.mint)]) : null;
@@ -66,7 +66,7 @@ function opened(accounts: Accounts, address: string, params: Params): OpenedPool
 
 type Accounts = ReadonlyMap<string, SolanaAccount | null>;
 
-/** Accounts by their addresses; none where a node leaves some out, which would shift all after it. */
+/** Accounts by address. Empty if a node omits accounts, because all later ones would be shifted. */
 function accountsBy(addresses: readonly string[], values: readonly (RawAccount | null)[]): Accounts {
   if (addresses.length !== values.length) return new Map();
   return new Map(
@@ -77,7 +77,7 @@ function accountsBy(addresses: readonly string[], values: readonly (RawAccount |
   );
 }
 
-/** Pools packed so that each group is one request. A pool that alone needs more is left out. */
+/** Groups pools so that each group is one request. A pool that needs more accounts than one request allows is dropped. */
 function grouped(
   pools: readonly OpenedPool[],
 ): readonly { readonly pools: readonly string[]; readonly accounts: readonly string[] }[] {

@@ -14,10 +14,10 @@ import {
   readAccount,
 } from './accounts.ts';
 
-/** A pool is updated every epoch, some two days; one this far behind is not used. */
+/** Pools are updated every epoch, about two days; a pool that is further behind is not used. */
 const MOST_EPOCHS_BEHIND = 10n;
 
-/** Params `{base, mint, underlying, basis, pool, program, layout}`: what one listed token can be redeemed for, read in one slot. */
+/** Params `{base, mint, underlying, basis, pool, program, layout}`: redemption value of one listed token, read in one slot. */
 export const redemptionEndpoint = rpcEndpoint({
   name: 'redemption',
   doc: "getMultipleAccounts of the clock, Pyth's SOL / USD and the stake pool of the mint: lamports over tokens, at the price. Layouts: solana-program/stake-pool state.rs, marinade-finance state/mod.rs, pyth-crosschain price_update.rs.",
@@ -63,7 +63,7 @@ function rateOf(raw: RawAccount | null | undefined, params: Params, epoch: bigin
   return implausibleRate(Number(rate) / 1e18) ?? rate;
 }
 
-/** Pyth's account of SOL / USD that its sponsors keep fresh, and the program that owns it (docs.pyth.network, push feeds of Solana). */
+/** Pyth's sponsored SOL / USD price account, and the program that owns it (docs.pyth.network, push feeds of Solana). */
 export const SOL_USD = '7UVimffxr9ow1uXYxsr4LHAcV58mLzhmwaeKvJ1pjLiE';
 const RECEIVER = 'rec5EKMGg6MxZYaMdyBfgwp4d5rB9T1VQH5pJv5LtFJ';
 const SOL_USD_ID = 'ef0d8b6fda2ceba41da15d4095d1da392a0d2f8ed0c6c7bc0f4cfac8c280b56d';
@@ -78,13 +78,13 @@ const LAYOUT = {
 } as const;
 const BYTES = 101;
 const LEAST_EXPONENT = -18;
-/** Updated every minute, or at half a percent; five missed minutes make it too old. */
+/** The price is updated every minute or at a change of half a percent; after five minutes it is too old. */
 const MOST_AGE_SECONDS = 300n;
-/** A confidence interval wider than this part of the price shows a disturbed market. */
+/** A confidence interval wider than 1 / `WIDEST` of the price indicates a disturbed market. */
 const WIDEST = 100n;
 
 /**
- * SOL in dollars as Pyth states it at `now` (seconds), or the reason why there is none. Layout: pyth-crosschain
+ * Pyth's price of SOL in dollars, or the reason why it is rejected. `now`: Unix time in seconds. Layout: pyth-crosschain
  * `pyth_solana_receiver_sdk` price_update.rs (`PriceUpdateV2`).
  */
 export function solPriceOf(
@@ -112,12 +112,12 @@ export interface PoolRate {
   readonly tokens: bigint;
   /** Tokens that the pool counts as issued. */
   readonly issued: bigint;
-  /** Epoch of the last update; null where the layout has none. */
+  /** Epoch of the last update; null if the layout has none. */
   readonly epoch: bigint | null;
 }
 
 /**
- * The rate a stake pool states of this mint; null for an account of another program, of another kind or of another mint.
+ * The rate that a stake pool states for this mint; null for an account of another program, kind or mint.
  * Layouts: solana-program/stake-pool program/src/state.rs (`StakePool`); marinade-finance/liquid-staking-program state/mod.rs.
  */
 export function poolRateOf(account: Account | null, { layout, program, mint }: Params): PoolRate | null {
@@ -126,7 +126,7 @@ export function poolRateOf(account: Account | null, { layout, program, mint }: P
   return layout === 'marinade' ? marinade(account.data, mint) : null;
 }
 
-/** Account type, five keys around a bump seed, the mint, two keys more, then the three numbers. */
+/** Account type, five keys around a bump seed, the mint, two more keys, then the three numbers. */
 const POOL = { kind: 1, mintAt: 162, lamportsAt: 258, tokensAt: 266, epochAt: 274, bytes: 282 } as const;
 
 function stakePool(data: Uint8Array, mint: string): PoolRate | null {

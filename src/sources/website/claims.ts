@@ -6,11 +6,11 @@ import type { Page } from './page.ts';
 
 const MOST_OF_A_KIND = 10;
 const LINKED = 'linked by the project';
-/** Spaces by their ENS or DNS name, in the addresses of Snapshot's two sites. */
+/** The ENS or DNS name of a space in URLs of Snapshot's two sites. */
 const SNAPSHOT =
   /^https:\/\/(?:www\.)?snapshot\.(?:org|box)\/(?:#\/)?(?:s:)?([a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,60}){1,4})(?:[/?#]|$)/i;
 
-/** Claims of a page about others, as links that another party has to confirm: repositories, audits, governance. */
+/** Claims of a page that another party must confirm: repositories, audits, governance. */
 export function siteTies(page: Page, url: string): readonly Tie[] {
   const own = registrableDomain(url);
   return [
@@ -18,21 +18,21 @@ export function siteTies(page: Page, url: string): readonly Tie[] {
       .filter((repo) => repo.includes('/') && auditorOf(`https://github.com/${repo}`) === null)
       .map((repo) => linked('repository', repo, `https://github.com/${repo}`)),
     ...auditLinks(page)
-      // The project's own pages on the subject are read themselves.
+      // The project's own pages on audits are read separately.
       .filter((url) => registrableDomain(url) !== own || own === null || /\.pdf$/i.test(url))
       .map((url) => auditTie(url, own)),
     ...page.links.filter((link) => link.kind === 'governance').map((link) => governanceTie(link.url, own)),
   ].filter((tie, index, all) => all.filter((row, at) => at < index && row.kind === tie.kind).length < MOST_OF_A_KIND);
 }
 
-/** Links to reports: by their words, or into the repository in which a firm publishes. */
+/** Links to audit reports, recognised by their text or by the repository in which a firm publishes. */
 export function auditLinks(page: Page): readonly string[] {
   return page.links
     .filter((link) => link.kind === 'audit' || (link.kind === 'github' && auditorOf(link.url) !== null))
     .map((link) => link.url);
 }
 
-/** People that a team page links. A profile on LinkedIn is not fetched, and anybody may link to one. */
+/** People that a team page links. LinkedIn profiles are not fetched, and anyone may link to one. */
 export function peopleTies(page: Page, url: string): readonly Tie[] {
   const logins = githubPeople(page).map((login) => linked('person', `github:${login}`, `https://github.com/${login}`));
   const profiles: Tie[] = page.profiles.map((link) => ({
@@ -77,7 +77,7 @@ export function snapshotSpaces(page: Page): readonly string[] {
   return [...new Set(page.links.flatMap((link) => SNAPSHOT.exec(link.url)?.[1]?.toLowerCase() ?? []))].slice(0, 3);
 }
 
-/** A report by a known firm, or a file of the project's own: anybody can write that he was audited. */
+/** A link for a report by a known firm; otherwise only a claim, because anyone can claim to be audited. */
 function auditTie(url: string, own: string | null): Tie {
   const firm = auditorOf(url);
   if (firm !== null) return linked('audit', firm, url);
@@ -105,8 +105,8 @@ function linked(kind: Tie['kind'], subject: string, link: string): Tie {
 }
 
 /**
- * What a page of the disclosure checklist can show by itself, one point each. The other four items, repository, audit, governance
- * and team, count by their ties (`rating/ties.ts`): a link to somebody else is free.
+ * Items of the disclosure checklist that a page can show by itself, one point each. The other four items (repository, audit, governance
+ * and team) count by their ties (`rating/ties.ts`), because anyone can link to another party.
  */
 const CHECKLIST: readonly ((page: Page) => boolean)[] = [
   (page) => has(page, 'docs'),
@@ -127,11 +127,11 @@ function has(page: Page, kind: string): boolean {
 }
 
 const MEANING = 'as the reserves page states';
-/** "reserves over liabilities 1.02", "... are 102.3 %"; a number that goes on otherwise is none of these. */
+/** "reserves over liabilities 1.02", "... are 102.3 %"; a number in any other form is ignored. */
 const RATIO = /reserves? over liabilities[^0-9]{0,10}(\d(?:\.\d{1,4})?)(?![\d%]|[.,]\d| %)/i;
 const PERCENT = /reserves? over liabilities[^0-9]{0,10}(\d{2,3}(?:\.\d{1,4})?) ?%/i;
 
-/** Attestation facts stated on a reserves page: self-reported, but dated and naming a firm or not. A page that could not be read gives nothing. */
+/** Self-reported attestation facts on a reserves page: state, ratio, date and redemption route. An unreadable page gives no observations. */
 export function observeReserves(words: string): readonly ObservationDraft[] {
   const dated = /dated (\d{4}-\d{2}-\d{2})/.exec(words)?.[1];
   const isDated = dated !== undefined && !Number.isNaN(Date.parse(dated));
@@ -159,10 +159,10 @@ function ratioIn(words: string): number | null {
   return ratio === undefined ? null : Number(ratio);
 }
 
-/** A page of less text is not judged. */
+/** Pages with less text (characters) are not assessed. */
 const SHORTEST_PAGE = 40;
 
-/** False for a page that scripts fill in, which is nearly empty here: missing text may exist there. */
+/** False for a page that is filled by scripts and nearly empty without them, so that missing text proves nothing. */
 export function isFilledIn(words: string): boolean {
   return words.length >= SHORTEST_PAGE && !/enable javascript|loading/i.test(words);
 }

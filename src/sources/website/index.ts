@@ -30,18 +30,18 @@ import { isAllowed } from './robots.ts';
  *
  * Lineage: family `web`, self-reported; it proves ties (which token it names, which handles it links) and disclosure, never
  * quality. Only pages that the owner writes count: the landing page of the host, pages of the same registrable domain that it
- * links (at most four; of a project without a token eleven; none that robots.txt forbids to everybody) and well-known files; never
- * a path or query that somebody else chose, and nothing that a redirect to another domain shows. Scripts are not run. The host
- * may be one that a caller named, so every request goes through the address guard.
+ * links (at most four, or eleven for a project without a token; none that robots.txt disallows for all agents), and well-known
+ * files. A path or query chosen by another party is never requested, and a redirect to another domain gives no content. Scripts
+ * are not run. A caller may name any host, so every request goes through the address guard.
  */
 const MOST_PAGES = 4;
-/** Of a project without a token, whose pages are most of what there is to read. */
+/** Limit for a project without a token, for which the website is the main evidence. */
 const MOST_FACT_PAGES = 11;
 const MOST_BYTES = 2 * 1024 * 1024;
 
 function observeHome(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const base = meta.url || String(params.url);
-  // A domain that only redirects to a social network, a launch pad or another party's domain shows nothing of its own there.
+  // A domain that only redirects to a social network, a launch pad or another party's domain has no content of its own.
   if (!isOwnPage(base)) return observed('site_up', true, 'leads to a shared platform');
   if (isOtherOwner(String(params.url), base)) return observed('site_up', true, 'leads to another domain');
   const page = readPage(html, base);
@@ -60,7 +60,6 @@ function observeHome(html: string, params: Params, meta: ReplyMeta): readonly Ob
   ];
 }
 
-/** Rows as JSON. */
 function rowsOf(rows: readonly object[]): Json {
   return rows.map((row) => ({ ...row })) as Json;
 }
@@ -84,7 +83,7 @@ function tieDrafts(ties: readonly Tie[], url: string): readonly ObservationDraft
   return ties.length === 0 ? [] : [tieDraft('website', ties, url.slice(0, 300))];
 }
 
-/** Reports and bounty programmes that the page links; the firm's own page is read by `third_parties`. */
+/** Reports and bounty programmes that the page links. `third_parties` reads the firm's own page. */
 function learnReports(page: Page, url: string): Record<string, Json> {
   const ends = [
     ...auditLinks(page).map((link) => tiePageOf('audit', link)),
@@ -93,7 +92,7 @@ function learnReports(page: Page, url: string): Record<string, Json> {
   return learnTiePages(ends, `website:${url}`);
 }
 
-/** Further pages. One that led elsewhere gives nothing: it is not the project's. */
+/** Observations from further pages; [] for a page that redirected to another owner's domain. */
 function observePage(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const url = meta.url || String(params.url);
   if (isOtherOwner(String(params.url), url)) return [];
@@ -122,7 +121,7 @@ function isTeamPage(params: Params): boolean {
   return /team|about|founder/i.test(String(params.url));
 }
 
-/** Facts of one page. A page that led elsewhere gives none: it is not the project's. */
+/** Facts of one page; none for a page that redirected to another owner's domain. */
 function observeFacts(html: string, params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
   const requested = String(params.url);
   const url = meta.url || requested;
@@ -131,7 +130,7 @@ function observeFacts(html: string, params: Params, meta: ReplyMeta): readonly O
   return observed('site_facts', rowsOf(facts), { scope: `page:${requested}` });
 }
 
-/** Contracts on test networks and papers that one page links; each page under a name of its own, so that none overwrites another's. */
+/** Contracts on test networks, papers, reports and people that a page links. The keys contain the page's URL, so that pages do not overwrite each other. */
 function learnFacts(html: string, params: Params, meta: ReplyMeta): Record<string, Json> {
   const facts = observeFacts(html, params, meta).flatMap((draft) => siteFacts(draft.value));
   const url = String(params.url);
@@ -161,7 +160,7 @@ function wellKnown(path: string): (facts: Facts) => readonly Params[] {
   };
 }
 
-/** The learned pages that robots.txt allows; none before it was read: a race between the two must not decide what is allowed. */
+/** The learned pages that robots.txt allows; none before robots.txt was read, so that the order of replies does not matter. */
 function allowedPages(
   { learned }: Facts,
   pages: 'website.pages' | 'website.factPages',

@@ -7,14 +7,14 @@ import { githubRepo, registrableDomain, social } from '../links.ts';
 import { text } from '../read.ts';
 import { handlesOf, listOf, part, placed, sorted } from '../token-records.ts';
 
-/** What one page of a project's site shows. Everything in it is outside text. */
+/** Content of one page of a project's site. All of it is untrusted outside text. */
 export interface Page {
   readonly title: string | null;
   readonly links: readonly PageLink[];
   readonly addresses: readonly PageAddress[];
   readonly socials: readonly { readonly kind: string; readonly handle: string }[];
   readonly repos: readonly string[];
-  /** Profiles on LinkedIn, which prove nothing. */
+  /** LinkedIn profiles, which prove nothing. */
   readonly profiles: readonly string[];
   readonly pseudonyms: number;
   readonly words: string;
@@ -33,7 +33,7 @@ export interface PageAddress {
 
 const MOST_ADDRESSES = 20;
 
-/** Kinds of links by their text and path; the first that fits counts. Tables of words, English first. */
+/** Kinds of links by their text and path; the first match counts. */
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ['audit', /\baudits?\b|security[- ]review/i],
   ['bounty', /bug[- ]?bounty|immunefi\.com|hackenproof\.com/i],
@@ -82,7 +82,7 @@ export function readPage(html: string, base: string): Page {
   };
 }
 
-/** Addresses in explorer links first (they name the chain), then in links to DEXs, then in the text. */
+/** Addresses from explorer links first, which name the chain, then from links to DEXs, then from the text. */
 function addressesOn(urls: readonly string[], words: string): readonly PageAddress[] {
   const found = new Map<string, PageAddress>();
   const add = (row: PageAddress) => {
@@ -97,7 +97,7 @@ function addressesOn(urls: readonly string[], words: string): readonly PageAddre
   return [...found.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-/** The tokens that a link to an exchange offers: the paying token, and common paying tokens, are not the site's own. */
+/** The tokens in a link to a DEX, without the input token and common quote tokens, which are not the project's. */
 function tradedBy(link: string): readonly PageAddress[] {
   const url = URL.parse(link);
   if (url === null || !DEX_HOSTS.test(url.hostname)) return [];
@@ -110,8 +110,8 @@ function tradedBy(link: string): readonly PageAddress[] {
 }
 
 /**
- * Characters on either side of a bare word of base58 in which the page may state what it is. Other chains and services write their ids
- * alike, so it counts as an address on Solana only where the words beside it name Solana, or call it a contract and name no other chain.
+ * Number of characters on either side of a bare base58 word that are searched for its meaning. Other chains and services use the same
+ * format, so the word counts as a Solana address only if the text around it names Solana, or calls it a contract without naming another chain.
  */
 const BESIDE = 120;
 const SOLANA = /solana|\bspl\b/i;
@@ -154,7 +154,7 @@ function unique<Row>(rows: readonly Row[], key: (row: Row) => string): Row[] {
   return [...new Map(rows.map((row) => [key(row), row])).values()];
 }
 
-/** Pages of the same registrable domain worth reading next, at most `most`, in a stable order of usefulness. */
+/** At most `most` pages of the same registrable domain to read next, the most useful first. */
 export function followUps(page: Page, domain: string | null, most: number): readonly string[] {
   const useful = ['team', 'audit', 'tokenomics', 'reserves', 'docs'];
   const own = page.links.filter(
@@ -170,13 +170,13 @@ export function followUps(page: Page, domain: string | null, most: number): read
     .slice(0, most);
 }
 
-/** The few things that are taken from a page, in reading order. */
+/** The parts of a page that are used, in reading order. */
 export interface HtmlParts {
   readonly title: string;
   /** `og:site_name` (Open Graph protocol, section 3); empty when the page states none. */
   readonly siteName: string;
   readonly anchors: readonly { readonly href: string; readonly label: string }[];
-  /** Text outside scripts and styles, a blank between elements. */
+  /** Text outside scripts and styles, with a space between elements. */
   readonly words: string;
 }
 
@@ -185,18 +185,18 @@ const MOST_ANCHORS = 400;
 const MOST_WORDS = 200_000;
 const LONGEST_HREF = 2_048;
 const LONGEST_LABEL = 200;
-/** Real pages are not nested this deep; a tree of a hostile one costs minutes (300,000 open elements were measured). */
+/** Maximum nesting. Real pages are not nested this deeply; a malicious one costs minutes (measured with 300,000 open elements). */
 export const DEEPEST = 512;
 const UNSEEN = new Set(['script', 'style', 'noscript', 'template']);
 /** Elements that have no end tag. */
 export const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 
-/** Ends the reading of a page that is nested too deep. */
+/** Stops reading a page that is nested too deeply. */
 export class TooDeep extends Error {}
 
 /**
- * Reads a page as a stream of tags, without building a tree, so that the time is linear in its size. An address must not run
- * into the button beside it, so texts of different elements are kept apart. Reading stops where the nesting gets absurd.
+ * Reads a page as a stream of tags without building a tree, so the time is linear in its size. Texts of different elements are
+ * separated, so that an address does not run into the button beside it. Reading stops at implausible nesting.
  */
 export function readHtml(html: string): HtmlParts {
   const anchors: { href: string; label: string }[] = [];
@@ -249,15 +249,15 @@ export function readHtml(html: string): HtmlParts {
   return { title, siteName, anchors, words: texts.join(' ').slice(0, MOST_WORDS) };
 }
 
-/** What the landing page of a host shows, as far as identity needs it. */
+/** The content of a host's landing page that identity needs. */
 export interface SitePage {
   readonly read: boolean;
-  /** The site does not exist, refuses connections or has no such page; not known when it was merely slow. */
+  /** True if the site does not exist, refuses connections or has no such page; false if it was only slow, which proves nothing. */
   readonly dead: boolean;
-  /** It leads to a domain of another owner, or to a shared platform: it shows nothing of its own. */
+  /** True if it redirects to a domain of another owner or to a shared platform, so that it has no content of its own. */
   readonly leadsElsewhere: boolean;
   readonly title: string | null;
-  /** The name the site gives itself (`og:site_name`). */
+  /** The site's own name (`og:site_name`). */
   readonly siteName: string | null;
   /** Printed or linked token addresses as `chain:address`; one entry per EVM chain when the page does not name it. */
   readonly places: readonly string[];
@@ -280,10 +280,10 @@ const Link = Type.Object({ url: Type.String() });
 const Place = Type.Object({ chain: Type.Optional(Type.Unknown()), address: Type.Unknown() });
 const Profile = Type.Object({ kind: Type.Unknown(), handle: Type.Unknown() });
 
-/** What the reply of `home` shows, by its text and the observations that were made of it. */
+/** The content of a reply of `home`, from its text and its observations. */
 export function readLanding(reply: unknown, observations: readonly Observation[]): SitePage {
   const of = (quantity: Observation['quantity']) => observations.filter((row) => row.quantity === quantity);
-  // A page of the project's own always has its list of links, be it empty.
+  // An own page always has a list of links, even an empty one.
   if (of('site_links').length === 0) return { ...UNREAD, leadsElsewhere: true };
   const rowsOf = (quantity: Observation['quantity'], most?: number) =>
     of(quantity).flatMap((row) => listOf(row.value, most));

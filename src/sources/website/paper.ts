@@ -8,10 +8,10 @@ import { endpoint, type Facts } from '../source.ts';
 import { readFacts } from './facts/read-facts.ts';
 import { isAllowed } from './robots.ts';
 
-/** A paper of more bytes is a picture book. */
+/** Larger files consist mostly of images. */
 const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_PAPERS = 2;
-/** Enough of a sentence to find its page by. */
+/** Length of a sentence's beginning by which its page is found. */
 const PREFIX_LENGTH = 60;
 
 const TITLE = /(?:white|lite|yellow) ?paper/i;
@@ -29,7 +29,7 @@ export const PDF_TEXT = Type.Object({
   ),
 });
 
-/** Facts of a paper; a paper that led elsewhere is not the project's. */
+/** Facts of a paper; none for a paper that redirected to another domain. */
 export const paperEndpoint = endpoint({
   name: 'paper',
   doc: 'Of a project without a token: white paper in PDF on its own site, its text alone (ISO 32000-2)',
@@ -56,7 +56,7 @@ export const paperEndpoint = endpoint({
   },
 });
 
-/** The papers that a page links in PDF on the project's own site. */
+/** The PDF papers on the project's own site that a page links. */
 export function papersIn(facts: readonly SiteFact[], page: string): readonly string[] {
   return facts.flatMap(({ kind, link }) =>
     kind === 'unread_paper' &&
@@ -76,7 +76,7 @@ function papersOf({ learned, stage, project }: Facts) {
   return [...new Set(linked)].slice(0, MOST_PAPERS).map((url) => ({ url, project }));
 }
 
-/** The facts of the whole paper, each with its page (`#page=3`, RFC 8118). */
+/** The facts of the whole paper, each with its page number in the URL (`#page=3`, RFC 8118). */
 export function paperFacts(paper: Static<typeof PDF_TEXT>, url: string, project: string): readonly SiteFact[] {
   const html = `<html><head><title>Abstract</title></head><body><main>${bodyOf(paper)}</main></body></html>`;
   const pages = paper.pages.map(({ number, blocks }) => ({
@@ -85,7 +85,7 @@ export function paperFacts(paper: Static<typeof PDF_TEXT>, url: string, project:
   }));
   const base = (url.split('#')[0] ?? url).slice(0, 380);
   return siteFacts(
-    // Read as if it were at the site's root: a paper's own address would make each of its sentences one about the token.
+    // Read as if it were at the site's root, because the words of a paper's URL would make every sentence a statement about the token.
     readFacts(html, new URL('/', url).href, project).map((fact) => {
       if (fact.kind === 'page') return { ...fact, name: 'white paper', sentence: 'white paper', url: base };
       const page = pages.find(({ text }) => text.includes(opening(fact.sentence)));
@@ -94,7 +94,7 @@ export function paperFacts(paper: Static<typeof PDF_TEXT>, url: string, project:
   );
 }
 
-/** Headings by their size, so that a chapter's name holds for its sections; the paper's own title is about everything and no topic. */
+/** HTML with heading levels by font size, so that a chapter's name applies to its sections. The paper's title is not a topic. */
 function bodyOf(paper: Static<typeof PDF_TEXT>): string {
   const blocks = paper.pages.flatMap((page) => page.blocks);
   const sizes = [...new Set(blocks.filter((block) => block.isHeading).map((block) => block.size))].sort(

@@ -1,8 +1,9 @@
 const MOST_LINES = 4_000;
 
 /**
- * True when robots.txt lets everybody read the path (RFC 9309): the groups of `*` together, the longest matching rule, `allow`
- * before `disallow` at equal length; `*` and a closing `$` are understood. No rules, or an unreadable url, allow.
+ * True when robots.txt allows the path for all agents (RFC 9309). The groups of `*` are combined; the longest matching rule
+ * applies, at equal length `allow` before `disallow`; `*` and a final `$` are supported. Without rules, or for an invalid url,
+ * everything is allowed.
  */
 export function isAllowed(robots: string, url: string): boolean {
   const path = pathOf(url);
@@ -37,7 +38,7 @@ function rulesForAll(robots: string): readonly { readonly allow: boolean; readon
   return rules;
 }
 
-/** Glob match without a regular expression, so that a hostile pattern costs no more than its length times the path's. */
+/** Glob match without a regular expression, so that a malicious pattern costs at most its length times the path's length. */
 function matches(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith('$');
   const [head = '', ...parts] = (anchored ? pattern.slice(0, -1) : pattern).split('*');

@@ -14,7 +14,7 @@ const OFFPEG_FEE_MULTIPLIER: Hex = '0x8edfdd5f';
 const STORED_RATES: Hex = '0xfd0684b1';
 const GET_DY: Hex = '0x5e0d443f';
 const GET_COIN_COUNT: Hex = '0x940494f1';
-/** How Curve writes the chain's own coin. */
+/** The address by which Curve represents the chain's own coin. */
 const COIN_ITSELF: Hex = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 const MOST_COINS = 4;
 
@@ -28,7 +28,7 @@ export interface CurveClaim {
   readonly fee: bigint;
   readonly offpegFeeMultiplier: bigint | null;
   readonly storedRates: readonly bigint[] | null;
-  /** The pair that is read: the asset and the largest of the others. */
+  /** Indexes of the pair that is read: the asset and the other coin with the largest balance. */
   readonly pair: readonly [number, number];
 }
 
@@ -77,7 +77,7 @@ export function readCurveClaim(
     fee,
     offpegFeeMultiplier: uintAt(at(2 * MOST_COINS + 3), 0),
     storedRates: ratesOf(at(2 * MOST_COINS + 4), coins.length),
-    // The first of two coins stays the first, whichever is the asset.
+    // A pool of two coins keeps their order, whichever is the asset.
     pair: coins.length === 2 || wanted < other ? [Math.min(wanted, other), Math.max(wanted, other)] : [other, wanted],
   };
 }
@@ -89,7 +89,7 @@ function ratesOf(answer: Hex, count: number): readonly bigint[] | null {
   return rates.every((rate): rate is bigint => rate !== null && rate > 0n && rate < 1n << 160n) ? rates : null;
 }
 
-/** Decimals, the registries that know it, its own quotes, and its liquidity token if that is the pool itself. */
+/** Calls for the decimals, the registries that list the pool, the pool's own quotes, and the liquidity token if the pool itself is that token. */
 export function curveCalls(claim: CurveClaim, rows: readonly Exchange[]): readonly EvmCall[] {
   const { address, coins } = claim;
   return [
@@ -103,7 +103,7 @@ export function curveCalls(claim: CurveClaim, rows: readonly Exchange[]): readon
   ];
 }
 
-/** Two swaps that the pool itself quotes: a thousandth and a fifth of its reserves, both ways. */
+/** Two swaps that the pool itself quotes: a thousandth of the reserve in one direction, a fifth in the other. */
 function probesOf({ pair: [first, second], balances }: CurveClaim) {
   return [
     { from: first, to: second, amount: (balances[first] ?? 0n) / 1_000n },
@@ -112,8 +112,8 @@ function probesOf({ pair: [first, second], balances }: CurveClaim) {
 }
 
 /**
- * The pool from the results of `curveCalls`. Its own quotes decide whether its mathematics are those that are known
- * here: pools of lent or staked coins, and those of other invariants, look alike from outside.
+ * The pool from the results of `curveCalls`. The pool's own quotes decide whether it uses a formula implemented here:
+ * pools of lent or staked coins and pools with other invariants have the same getters.
  */
 export function readCurve(
   claim: CurveClaim,
@@ -173,7 +173,7 @@ function curveOf(claim: CurveClaim, rates: readonly bigint[], rounding: 'classic
   });
 }
 
-/** To one base unit; a quote that neither gives agrees too. */
+/** True when both quotes match within one base unit, or when neither gives a quote. */
 function agrees(curve: PoolCurve, amountIn: bigint, zeroForOne: boolean, quote: bigint | null): boolean {
   const ours = curve.swapExactIn(amountIn, zeroForOne)?.amountOut ?? null;
   if (ours === null || quote === null) return ours === quote;

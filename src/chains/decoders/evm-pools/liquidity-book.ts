@@ -28,7 +28,7 @@ export interface BookClaim {
   readonly fees: FeeParameters;
 }
 
-/** Where each parameter of the fee is: the result of `BOOK_CALLS` and the word in it. */
+/** Position of each fee parameter: the index of the result in `BOOK_CALLS` and the word in it. */
 const FEE_WORDS = {
   baseFactor: [6, 0],
   filterPeriod: [6, 1],
@@ -76,7 +76,7 @@ export function readClaim(address: Hex, answers: readonly (Hex | null)[]): BookC
   };
 }
 
-/** Whether its factory confirms it, its decimals, and the bins around the price. */
+/** Calls for the factory's confirmation, the decimals, and the bins around the price. */
 export function bookCalls(claim: BookClaim): readonly EvmCall[] {
   const { address, tokenX, tokenY, factory, binStep } = claim;
   const [lowest, highest] = binsRead(claim);
@@ -91,7 +91,7 @@ export function bookCalls(claim: BookClaim): readonly EvmCall[] {
 }
 const OTHER_CALLS = 3;
 
-/** The pair from the results of `bookCalls`. `timestamp` of the block, in seconds: fees fall with time. */
+/** The pair from the results of `bookCalls`. `timestamp`: time of the block, in seconds, because fees decay with time. */
 export function readBook(
   claim: BookClaim,
   row: Exchange | null,
@@ -153,7 +153,7 @@ const ONE = 1n << 128n;
 const LARGEST = (1n << 256n) - 1n;
 /** The bin whose price is one. */
 const MIDDLE_ID = 1 << 23;
-/** A quarter of the price away on each side, or as many bins as a few requests carry. */
+/** Logarithmic distance read on each side, about a quarter of the price, limited to `MOST_BINS` bins. */
 const FARTHEST = 0.23;
 const MOST_BINS = 600;
 
@@ -166,7 +166,7 @@ function binsRead({ activeId, binStep }: BookClaim): readonly [number, number] {
 export function priceOfBin(id: number, binStep: number): bigint {
   const exponent = id - MIDDLE_ID;
   if (exponent === 0) return ONE;
-  // The base is above one, so the contract works with its inverse and turns the result round for positive exponents.
+  // The base is above one, so the contract works with its inverse and inverts the result for positive exponents.
   let squared = LARGEST / (ONE + (BigInt(binStep) << 128n) / BASIS);
   let result = ONE;
   for (let left = Math.abs(exponent); left > 0; left >>>= 1) {
@@ -177,7 +177,7 @@ export function priceOfBin(id: number, binStep: number): bigint {
   return exponent > 0 ? LARGEST / result : result;
 }
 
-/** The taker's fee in each bin: a base, and a part that grows with the bins crossed since a reference (joe-v2, PairParameterHelper). */
+/** The taker's fee in each bin: a base fee plus a part that grows with the bins crossed since a reference (joe-v2, PairParameterHelper). */
 function feeOf({ fees, binStep, activeId }: BookClaim, timestamp: bigint): (binId: number) => bigint {
   const step = BigInt(binStep);
   const base = fees.baseFactor * step * 10n ** 10n;

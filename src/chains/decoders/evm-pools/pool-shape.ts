@@ -3,21 +3,21 @@ import { addressAt, callData, type Hex, uintAt } from '../../codecs/abi.ts';
 import type { ContractForm, Exchange } from '../../exchanges.ts';
 import type { PoolToken } from '../../pool-math/pool-curve.ts';
 
-/** What a contract at a pool's address claims to be, and the exchange that vouches for it. */
+/** What a contract at a pool's address claims to be, and the exchange whose factory confirms it. */
 export interface PoolShape {
   readonly address: Hex;
   readonly form: ContractForm;
   readonly token0: Hex;
   readonly token1: Hex;
   readonly factory: Hex;
-  /** Of a Solidly pool: whether it is a stable one. */
+  /** Solidly only: true for a stable pool. */
   readonly stable: boolean;
   /** Set if its factory is a known one AND that factory confirms the pool. */
   readonly dex: Exchange | null;
   readonly notes: readonly string[];
 }
 
-/** Decimals of a pool's two tokens from their results; a text when one of them is not 0-255. */
+/** Decimals of a pool's two tokens from the results; an error text when one is missing or not in 0-255. */
 export function decimalsOf(
   first: bigint | null | undefined,
   second: bigint | null | undefined,
@@ -26,7 +26,7 @@ export function decimalsOf(
   return isRead ? [Number(first), Number(second)] : 'the decimals of its tokens cannot be read';
 }
 
-/** Both tokens of a pool, its own order. */
+/** Both tokens of a pool, in the pool's order. */
 export function bothTokens(
   [first, second]: readonly [string, string],
   [decimals0, decimals1]: readonly [number, number],
@@ -67,22 +67,22 @@ export const SHAPE_CALLS: readonly Hex[] = [
   GLOBAL_STATE,
   TICK_SPACING,
 ];
-/** Place of `slot0` among them. */
+/** Index of `slot0` in `SHAPE_CALLS`. */
 export const SLOT0_AT = SHAPE_CALLS.indexOf(SLOT0);
 
-/** What a contract claims to be, before its factory is read: a fake pair names any factory. */
+/** What a contract claims to be, before its factory confirms it: a fake pair can name any factory. */
 export interface ShapeClaim {
   readonly shape: Omit<PoolShape, 'dex' | 'notes'>;
-  /** The exchange whose factory it names; null when no known one. */
+  /** The exchange whose factory it names; null when the factory is unknown. */
   readonly row: Exchange | null;
-  /** What a factory keeps its pools by, besides their tokens. */
+  /** Besides the tokens, what a factory looks up its pools by. */
   readonly fee: bigint | null;
   readonly tickSpacing: bigint | null;
 }
 
 type CallResult = Hex | null | undefined;
 
-/** The claim from the results of `SHAPE_CALLS`; null if it is neither a pool of two reserves nor one of ticks. */
+/** The claim from the results of `SHAPE_CALLS`; null if it is neither a two-reserve pool nor a tick-based pool. */
 export function shapeClaim(
   address: Hex,
   answers: readonly (Hex | null)[],
@@ -119,12 +119,12 @@ function formOf(
   row: Exchange | null,
 ): ContractForm | null {
   if (told.reserves) return told.stable ? 'solidly' : 'uniswap_v2';
-  // Slipstream differs in its factory alone, as far as reading goes.
+  // For reading, Slipstream differs from Uniswap v3 in its factory only.
   if (told.slot0) return row?.form === 'slipstream' ? 'slipstream' : 'uniswap_v3';
   return told.globalState ? 'algebra' : null;
 }
 
-/** The call to its factory that returns the pool itself, if it is one of theirs. */
+/** The call to the factory that returns the pool's address if the factory deployed the pool. */
 export function voucherOf({ shape, fee, tickSpacing }: Omit<ShapeClaim, 'row'>): EvmCall {
   const { factory, form, token0, token1, stable } = shape;
   const data = {
@@ -137,7 +137,7 @@ export function voucherOf({ shape, fee, tickSpacing }: Omit<ShapeClaim, 'row'>):
   return { to: factory, data };
 }
 
-/** The shape with the contract that confirms it, from the factory's result. */
+/** The shape with the exchange that confirms it, from the factory's result. */
 export function vouchedShape({ shape, row }: Pick<ShapeClaim, 'shape' | 'row'>, answer: CallResult): PoolShape {
   const isTheirs = answer !== null && answer !== undefined && addressAt(answer, 0) === shape.address;
   if (row === null) return { ...shape, dex: null, notes: ['its factory is not a known one'] };

@@ -10,7 +10,7 @@ const TICK_BITMAP: Hex = '0x5339c296';
 const TICK_TABLE: Hex = '0xc677e3e0';
 const TICKS: Hex = '0xf30dba93';
 const WORD_TICKS = 256;
-/** Prices read on each side: 1.0001^2300 is about 26 %. */
+/** Ticks read on each side of the price: 1.0001^2300 is about 26 %. */
 const TICKS_EACH_SIDE = 2_300;
 export const LOWEST_TICK = -887_272;
 export const HIGHEST_TICK = 887_272;
@@ -20,14 +20,14 @@ export interface RangedState {
   readonly sqrtPrice: bigint;
   readonly tick: number;
   readonly liquidity: bigint;
-  /** Taker's fee in millionths of the input: when token 0 goes in, when token 1 does. */
+  /** Taker's fee in millionths of the input: first for token 0 as input, then for token 1. */
   readonly feeMillionths: readonly [bigint, bigint];
   readonly tickSpacing: number;
   /** First and last word of the tick bitmap that are read. */
   readonly words: readonly [number, number];
 }
 
-/** The present state of a pool with a contract of its own. */
+/** The current state of a pool that is a separate contract. */
 export interface PoolState extends RangedState {
   readonly shape: PoolShape;
   readonly decimals: readonly [number, number];
@@ -39,7 +39,7 @@ export function stateCalls({ address, form, token0, token1 }: PoolShape): readon
   return [
     { to: address, data: form === 'algebra' ? GLOBAL_STATE : SLOT0 },
     { to: address, data: LIQUIDITY },
-    // Algebra keeps the fee beside the price.
+    // Algebra stores the fee in the same getter as the price.
     { to: address, data: form === 'algebra' ? GLOBAL_STATE : FEE },
     { to: address, data: TICK_SPACING },
     { to: token0, data: ERC20.decimals },
@@ -49,12 +49,12 @@ export function stateCalls({ address, form, token0, token1 }: PoolShape): readon
   ];
 }
 
-/** The state from the results of `stateCalls`; a text says why it cannot be read. */
+/** The state from the results of `stateCalls`; an error text if it cannot be read. */
 export function readState(shape: PoolShape, answers: readonly (Hex | null)[]): PoolState | string {
   const at = (index: number): Hex => answers[index] ?? '0x';
   const fees = shape.form === 'algebra' ? algebraFees(at(2)) : [uintAt(at(2), 0), uintAt(at(2), 0)];
-  // Algebra with a fee for each direction keeps ticks by their own number, since its spacing may change; others by
-  // multiples of the spacing.
+  // Algebra pools with a fee for each direction index ticks by tick number, because their spacing may change; others index
+  // them by multiples of the spacing.
   const isRaw = shape.form === 'algebra' && uintAt(at(0), 7) !== null;
   const state = rangedState({
     sqrtPrice: uintAt(at(0), 0),
@@ -81,7 +81,7 @@ function algebraFees(globalState: Hex): readonly (bigint | null)[] {
   return eighth === null ? [fee, fee] : [fee, uintAt(globalState, 3)];
 }
 
-/** Checks the state that a contract reports; returns a text for an impossible one. */
+/** Checks the state that a contract reports; returns an error text if it is impossible. */
 export function rangedState(told: {
   readonly sqrtPrice: bigint | null;
   readonly tick: bigint | null;
@@ -119,7 +119,7 @@ export function bitmapCalls({ shape, words }: PoolState): readonly EvmCall[] {
   return calls;
 }
 
-/** Initialised ticks that the bitmap's words name; a text when a word cannot be read. */
+/** Initialised ticks in the bitmap words; an error text when a word cannot be read. */
 export function ticksOf(
   { words, tickSpacing }: RangedState,
   answers: readonly (Hex | null)[],
@@ -138,7 +138,7 @@ export function tickCalls({ shape }: Pick<PoolState, 'shape'>, ticks: readonly n
   return ticks.map((tick) => ({ to: shape.address, data: callData(TICKS, BigInt(tick)) }));
 }
 
-/** The pool with its ticks. Reserves are its balances, uncollected fees included: a few parts in a thousand too many. */
+/** The pool with its ticks. Reserves are the pool's balances, which include uncollected fees: a few tenths of a percent too high. */
 export function readPool(
   state: PoolState,
   ticks: readonly number[],
@@ -161,7 +161,7 @@ export function readPool(
     tokens: bothTokens([shape.token0, shape.token1], state.decimals, state.reserves),
     feeRate: feeRateOf(state),
     curve: rangedCurve(rangedPool(state, initialised, span), state),
-    // Positions are NFTs: their holders are not read here.
+    // Positions are NFTs, whose holders are not read.
     lp: null,
     height: block,
     inactive:
@@ -179,7 +179,7 @@ export function readPool(
   };
 }
 
-/** The larger of both directions', as a fraction. */
+/** The larger fee of the two directions, as a fraction. */
 export function feeRateOf({ feeMillionths: [down, up] }: RangedState): number {
   return Math.max(Number(down), Number(up)) / 1e6;
 }
@@ -196,7 +196,7 @@ function spanOf({ tickSpacing, words }: RangedState): TickSpan {
   return { lowest: words[0] * wordTicks, highest: (words[1] + 1) * wordTicks - 1 };
 }
 
-/** What the mathematics needs of a state and its ticks. */
+/** Input of the curve calculation from a state and its ticks. */
 export function rangedPool(state: RangedState, ticks: readonly Tick[], span: TickSpan = spanOf(state)): Concentrated {
   const { tickSpacing } = state;
   const wordTicks = WORD_TICKS * tickSpacing;

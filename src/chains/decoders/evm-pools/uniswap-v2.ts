@@ -6,7 +6,7 @@ import { solidlyStable } from '../../pool-math/stableswap.ts';
 import { bothTokens, decimalsOf, GET_RESERVES, type PoolShape } from './pool-shape.ts';
 
 const UNKNOWN_FEE = 3_000;
-/** Of Camelot's pairs alone. */
+/** Getter that only Camelot's pairs have. */
 const STABLE_SWAP: Hex = '0x9e548b7f';
 const CAMELOT_SCALE = 100_000n;
 const MILLION = 1_000_000n;
@@ -20,7 +20,7 @@ export function pairCalls({ address, token0, token1 }: PoolShape): readonly EvmC
   ];
 }
 
-/** Reserves, decimals, and what the pool really holds. */
+/** Calls for the reserves, the decimals and the pool's token balances. */
 function reserveCalls(address: Hex, token0: Hex, token1: Hex): readonly EvmCall[] {
   return [
     { to: address, data: GET_RESERVES },
@@ -35,11 +35,11 @@ const RESERVE_CALLS = 5;
 interface Reserves {
   readonly reserves: readonly [bigint, bigint];
   readonly decimals: readonly [number, number];
-  /** It holds less than its reserves state: tokens can be taken out without it. */
+  /** The pool's balances are lower than its reserves: tokens can leave it without a swap. */
   readonly short: boolean;
 }
 
-/** Results of `reserveCalls`; a text says why they are not a pool's. */
+/** Reserves from the results of `reserveCalls`; an error text if they are not those of a pool. */
 function readReserves(answers: readonly (Hex | null)[]): Reserves | string {
   const at = (index: number, word = 0) => uintAt(answers[index] ?? '0x', word);
   const [reserve0, reserve1] = [at(0), at(0, 1)];
@@ -54,7 +54,7 @@ function readReserves(answers: readonly (Hex | null)[]): Reserves | string {
   };
 }
 
-/** What a reading of any pool of two reserves says beside its price. The results of the liquidity token come last. */
+/** The fields, price aside, that all two-reserve pools have in common. The results for the liquidity token come last in `answers`. */
 function common(
   shape: PoolShape,
   { reserves, decimals, short }: Reserves,
@@ -72,7 +72,7 @@ function common(
   };
 }
 
-/** A pair from the results of `pairCalls`; a text says why it cannot be one. Fee and rounding are UniswapV2Library's. */
+/** A pair from the results of `pairCalls`; an error text if it is not a pair. Fee and rounding follow UniswapV2Library. */
 export function readPair(shape: PoolShape, answers: readonly (Hex | null)[], block: number): PoolReading | string {
   const read = readReserves(answers);
   if (typeof read === 'string') return read;
@@ -101,7 +101,7 @@ export function readPair(shape: PoolShape, answers: readonly (Hex | null)[], blo
   };
 }
 
-/** Millionths when token 0 goes in, and when token 1 does. Camelot's pairs return their own behind the reserves. */
+/** Fee in millionths for token 0 as input, and for token 1. Camelot's pairs return their fees after the reserves. */
 function feesOf(shape: PoolShape, reserves: Hex): readonly [bigint, bigint] | null {
   if (shape.dex?.protocol !== 'camelot_v2') {
     const fee = BigInt(shape.dex?.feeMillionths ?? UNKNOWN_FEE);
@@ -115,7 +115,7 @@ function feesOf(shape: PoolShape, reserves: Hex): readonly [bigint, bigint] | nu
 const GET_FEE: Hex = '0xcc56b2c5';
 const FEE_SCALE = 10_000n;
 
-/** Calls that read a pool of Velodrome v2 or Aerodrome, all at one block; the factory has the fee. */
+/** Calls that read a pool of Velodrome v2 or Aerodrome, all at one block; the factory returns the fee. */
 export function solidlyCalls({ address, token0, token1, factory, stable }: PoolShape): readonly EvmCall[] {
   return [
     ...reserveCalls(address, token0, token1),
@@ -124,7 +124,7 @@ export function solidlyCalls({ address, token0, token1, factory, stable }: PoolS
   ];
 }
 
-/** A volatile (x y = k) or stable (x^3 y + y^3 x = k) pool from the results of `solidlyCalls`; a text says why it is not one. */
+/** A volatile (x y = k) or stable (x^3 y + y^3 x = k) pool from the results of `solidlyCalls`; an error text if it is neither. */
 export function readSolidly(shape: PoolShape, answers: readonly (Hex | null)[], block: number): PoolReading | string {
   const read = readReserves(answers);
   if (typeof read === 'string') return read;
@@ -148,7 +148,7 @@ export function readSolidly(shape: PoolShape, answers: readonly (Hex | null)[], 
   };
 }
 
-/** Lockers of liquidity tokens by name; the same contract is found on several chains, so all are looked at on each. */
+/** Lockers of liquidity tokens with their names. The same contract exists on several chains, so all are checked on every chain. */
 const LOCKERS: readonly (readonly [Hex, string])[] = [
   ...new Map(
     EVM_CHAINS.flatMap((chain) =>
@@ -158,10 +158,10 @@ const LOCKERS: readonly (readonly [Hex, string])[] = [
     ),
   ),
 ];
-/** Solidly locks its first units at address 1. */
+/** Burn addresses; address 1 is where Solidly locks the first units of a liquidity token. */
 const BURNS = [...EVM_BURN_ADDRESSES, '0x0000000000000000000000000000000000000001'] as readonly Hex[];
 
-/** Calls that read the liquidity token of a pool that is that token itself. */
+/** Calls that read the liquidity token of a pool whose contract is that token. */
 export function liquidityTokenCalls(pool: Hex): readonly EvmCall[] {
   const owners = [...BURNS, ...LOCKERS.map(([locker]) => locker)];
   return [

@@ -17,7 +17,7 @@ import {
   rangedState,
 } from './ranged.ts';
 
-/** A pool of Uniswap v4: no contract, but a number inside the pool manager, which holds all tokens together. */
+/** A Uniswap v4 pool: an id inside the pool manager, which holds the tokens of all pools, not a separate contract. */
 export interface V4Key {
   readonly id: Hex;
   readonly row: Exchange;
@@ -46,26 +46,26 @@ const POOLS_SLOT = 6n;
 const LIQUIDITY_OFFSET = 3n;
 const TICKS_OFFSET = 4n;
 const BITMAP_OFFSET = 5n;
-/** Words of the bitmap that are read at most to know all of a pool's liquidity. */
+/** The whole tick bitmap is read if it has at most this many words. */
 const MOST_WORDS = 130;
-/** Permissions of a hook, in the last bits of its address (v4-core, Hooks). */
+/** Permissions of a hook, encoded in the low bits of its address (v4-core, Hooks). */
 const CHANGES_SWAPS = 0b1100n;
 const SEES_SWAPS = 0b1100_0000n;
 
-/** The call to the position manager, which keeps the key of a pool when its first position was made. */
+/** The call to the position manager, which stores the key of a pool once its first position is created. */
 export function keyCall(id: Hex, { positions }: Exchange): EvmCall {
   const kept = id.slice(0, 2 + ID_BYTES_KEPT * 2).padEnd(66, '0') as Hex;
   return { to: positions ?? NATIVE, data: `${POOL_KEYS}${kept.slice(2)}` };
 }
 
-/** The key from the result of `keyCall`; null when it is not the one whose hash is the pool's number. */
+/** The key from the result of `keyCall`; null when its hash is not the pool's id. */
 export function readKey(id: Hex, row: Exchange, answer: Hex | null): V4Key | null {
   if (answer === null) return null;
   const [token0, token1] = [addressAt(answer, 0), addressAt(answer, 1)];
   return keyOf(id, row, token0, token1, uintAt(answer, 2), intAt(answer, 3, 24), addressAt(answer, 4));
 }
 
-/** The key from the log of a pool's making. */
+/** The key from the `Initialize` log of a pool; null when its hash is not the pool's id. */
 export function readInitialize(id: Hex, row: Exchange, topics: readonly Hex[], data: Hex): V4Key | null {
   const [token0, token1] = [addressAt(topics[2] ?? '0x', 0), addressAt(topics[3] ?? '0x', 0)];
   return keyOf(id, row, token0, token1, uintAt(data, 0), intAt(data, 1, 24), addressAt(data, 2));
@@ -119,12 +119,12 @@ export function readV4State(key: V4Key, answers: readonly (Hex | null)[]): V4Sta
   return typeof decimals === 'string' ? decimals : { ...state, key, decimals, words: wordsOf(state) };
 }
 
-/** The protocol's fee is taken first, the providers' from the rest (v4-core, ProtocolFeeLibrary). */
+/** The protocol's fee is taken first, the liquidity providers' fee from the remainder (v4-core, ProtocolFeeLibrary). */
 function swapFee(protocolFee: bigint, lpFee: bigint): bigint {
   return protocolFee + lpFee - (protocolFee * lpFee) / MILLION;
 }
 
-/** All words where they are few, so that all liquidity is known; else those around the price. */
+/** All words of the bitmap if there are few, so that all liquidity is known; otherwise the words around the price. */
 function wordsOf(state: RangedState): readonly [number, number] {
   const wordOfTick = (tick: number) => Math.floor(Math.floor(tick / state.tickSpacing) / 256);
   const all = [wordOfTick(LOWEST_TICK), wordOfTick(HIGHEST_TICK)] as const;
@@ -141,7 +141,7 @@ export function v4TickCalls({ key }: V4State, ticks: readonly number[]): readonl
   return ticks.map((tick) => load(key, mapped(key.id, TICKS_OFFSET, tick)));
 }
 
-/** The pool with its ticks. Its tokens lie with all others': reserves are what the liquidity that was read amounts to. */
+/** The pool with its ticks. The manager holds the tokens of all pools, so reserves are computed from the liquidity that was read. */
 export function readV4Pool(
   state: V4State,
   ticks: readonly number[],
@@ -193,7 +193,7 @@ function poolSlot(id: Hex): bigint {
   return hashed(id, POOLS_SLOT);
 }
 
-/** Slot of an entry of a mapping by a signed number. */
+/** Storage slot of a mapping entry whose key is a signed integer. */
 function mapped(id: Hex, offset: bigint, index: number): bigint {
   return hashed(`0x${wordOf(BigInt(index))}`, poolSlot(id) + offset);
 }

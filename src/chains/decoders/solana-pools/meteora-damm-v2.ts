@@ -55,7 +55,7 @@ export interface MeteoraDammV2 {
   readonly fee: DammFee;
   readonly mints: readonly [string, string];
   readonly vaults: readonly [string, string];
-  /** Q64 on top of the square root's own 64 bits. */
+  /** Has 64 fraction bits in addition to the 64 of the square root. */
   readonly liquidity: bigint;
   readonly permanentlyLocked: bigint;
   readonly owed: readonly [bigint, bigint];
@@ -65,9 +65,9 @@ export interface MeteoraDammV2 {
   readonly sqrtPrice: bigint;
   readonly activation: { readonly bySlot: boolean; readonly point: bigint };
   readonly enabled: boolean;
-  /** 0: from what comes out. 1: in token 1. 2: in token 1, part of it compounding (a constant-product pool). */
+  /** 0: from the output. 1: in token 1. 2: in token 1, partly compounding (a constant-product pool). */
   readonly collectFeeMode: number;
-  /** Reserves the program keeps itself; what a compounding pool trades on. */
+  /** Reserves that the program tracks; a compounding pool trades on them. */
   readonly amounts: readonly [bigint, bigint];
 }
 
@@ -94,7 +94,7 @@ export function decodeMeteoraDammV2({ data }: SolanaAccount): Result<MeteoraDamm
   });
 }
 
-/** The pool's mathematics with a given fee, of 1e9. */
+/** The pool's curve with a given fee, in units of 1e-9. */
 function dammCurve(pool: MeteoraDammV2, fee: bigint) {
   const onInput = (zeroForOne: boolean) => pool.collectFeeMode !== 0 && !zeroForOne;
   const part = (amount: bigint) => divideUp(amount * fee, BILLION);
@@ -122,12 +122,12 @@ function inactivity(pool: MeteoraDammV2, now: bigint | null): string | null {
   return now !== null && pool.activation.point > now ? 'not yet activated' : null;
 }
 
-/** Base fee as it falls with time or with the price, and the dynamic part on top. Numerators of 1e9. */
+/** Base fee, which falls with time or price, and the dynamic fee that is added to it. Numerators over 1e9. */
 interface DammFee {
   readonly mode: 'time_linear' | 'time_exponential' | 'rate_limiter' | 'price_linear' | 'price_exponential' | 'unknown';
   readonly cliff: bigint;
   readonly periods: bigint;
-  /** Seconds or slots per period (time), basis points of the square root per period (price). */
+  /** Seconds or slots per period (time modes), basis points of the square root per period (price modes). */
   readonly periodLength: bigint;
   /** Seconds or slots after activation when a price schedule ends. */
   readonly expiration: bigint;
@@ -161,8 +161,9 @@ function decodeDammFee(data: Uint8Array): DammFee {
 }
 
 /**
- * Fee numerator, of 1e9, at a point of time (slot or seconds, as the pool counts) and price. The size-dependent limiter
- * gives its base fee. Without a clock a schedule counts as run down, as it is for all but the newest pools. Null: unknown kind.
+ * Fee numerator over 1e9 at a time (slot or seconds, as the pool counts) and price. The rate limiter, whose fee depends on
+ * the size, gives its base fee. Without a clock a schedule counts as completed, which is true of all but the newest pools.
+ * Null: unknown mode.
  */
 function dammFeeAt(fee: DammFee, now: bigint | null, activation: bigint, sqrtPrice: bigint): bigint | null {
   const base = baseFee(fee, now, activation, sqrtPrice);
@@ -231,7 +232,7 @@ interface SingleRange {
   readonly output: (amount: bigint, zeroForOne: boolean) => bigint;
 }
 
-/** One range for all liquidity, which carries 64 fraction bits of its own (Meteora DAMM v2, liquidity/concentrated). */
+/** A single range for all liquidity, which has 64 additional fraction bits (Meteora DAMM v2, liquidity/concentrated). */
 function singleRange(pool: SingleRange): PoolCurve {
   const scale = 2 ** 64;
   const liquidity = Number(pool.liquidity) / scale;

@@ -19,7 +19,7 @@ import { CLOCK_SYSVAR, METEORA_DLMM } from '../../solana.ts';
 import { type Accounts, clockOf, NO_SHARES, poolProgram, tokenNotes, tokensOf } from './program.ts';
 
 const BINS_PER_ARRAY = 70;
-/** Bin arrays read on each side: enough for a move of 22 %, at most this many. */
+/** Limit of bin arrays read on each side; otherwise enough are read for a move of 22 %. */
 const MOST_ARRAYS_PER_SIDE = 12;
 const REACH = Math.log(1.22);
 
@@ -53,7 +53,7 @@ export const meteoraDlmm = poolProgram({
         referenceId: i32(data, 48),
         updatedSeconds: i64(data, 56),
       },
-      /** 1: always in token 1, whichever comes in. */
+      /** 1: the fee is always taken in token 1, whichever token is the input. */
       feeOnlyInToken1: u8(data, 36) === 1,
       /** Whether bins may hold limit orders (function type 2, or undetermined without rewards). */
       limitOrders: functionType === 2 || (functionType === 0 && withoutRewards),
@@ -111,7 +111,6 @@ export function dlmmBinArrayAddress(pair: string, index: number): string | null 
   return bytes && derivedAddress(['bin_array', bytes, seed], METEORA_DLMM);
 }
 
-/** Where the bins of a pool are found. */
 interface BinnedPool {
   readonly address: string;
   readonly activeId: number;
@@ -167,7 +166,7 @@ function binsOf(data: Uint8Array, index: number, limitOrders: boolean): readonly
   }).filter((bin) => bin.price > 0n);
 }
 
-/** (1 + step)^id as Q64.64, for an active bin that was never used; close, not to the last bit. */
+/** (1 + step)^id as Q64.64, for an active bin that was never used. An approximation, not exact to the last bit. */
 function priceOfBin(binStep: number, id: number): bigint {
   const price = Math.exp(id * Math.log1p(binStep / 10_000)) * 2 ** 64;
   return Number.isFinite(price) ? BigInt(Math.trunc(price)) : 0n;
@@ -180,7 +179,7 @@ interface DlmmFee {
   readonly powerFactor: number;
   readonly filterPeriodSeconds: number;
   readonly decayPeriodSeconds: number;
-  /** Of 10,000. */
+  /** In basis points. */
   readonly reductionFactor: number;
   readonly variableControl: number;
   readonly maxAccumulator: number;
@@ -190,14 +189,14 @@ interface DlmmFee {
   readonly updatedSeconds: bigint;
 }
 
-/** 10 %, of 1e9. */
+/** 10 %, in units of 1e-9. */
 const MAX_FEE = 100_000_000n;
 const BASIS_POINTS = 10_000;
 
 /**
- * Fee, of 1e9, of a swap that begins now in `activeId`, by the bin it trades in: it grows with the distance from the
- * reference bin, which follows the price once the pair was left alone for the filter period. Without a clock the
- * references stay as they are.
+ * Fee, in units of 1e-9, of a swap that starts now in `activeId`, by the bin it trades in. The fee grows with the distance
+ * from the reference bin, which moves to the active bin after a filter period without swaps. Without a clock the stored
+ * references are used.
  */
 function dlmmFee(fee: DlmmFee, activeId: number, nowSeconds: bigint | null): (binId: number) => bigint {
   let { referenceId, reference } = fee;
@@ -207,7 +206,7 @@ function dlmmFee(fee: DlmmFee, activeId: number, nowSeconds: bigint | null): (bi
     const decaying = elapsed < BigInt(fee.decayPeriodSeconds);
     reference = decaying ? Math.floor((fee.accumulator * fee.reductionFactor) / BASIS_POINTS) : 0;
   }
-  // A power factor above what the program admits would make a number of thousands of digits.
+  // A power factor above the program's limit would give a number of thousands of digits.
   const power = BigInt(Math.min(fee.powerFactor, 20));
   const base = BigInt(fee.baseFactor) * BigInt(fee.binStep) * 10n * 10n ** power;
   return (binId) => {

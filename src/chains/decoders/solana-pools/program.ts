@@ -7,22 +7,22 @@ import type { PoolReading, PoolToken } from '../../pool-math/pool-curve.ts';
 import { CLOCK_SYSVAR, KNOWN_DECIMALS, LIQUIDITY_LOCKERS, TOKEN_PROGRAM } from '../../solana.ts';
 import { decodeMint, decodeTokenAccount, type Mint, type TokenAccount } from '../token-programs.ts';
 
-/** Accounts that were read: null does not exist, absent was not requested. */
+/** Accounts that were read. A null value: the account does not exist; a missing key: it was not requested. */
 export type Accounts = ReadonlyMap<string, SolanaAccount | null>;
 
-/** What a pool's own account states without any other. */
+/** What a pool's account states without further accounts. */
 export interface PoolSummary {
   readonly mints: readonly [string, string];
-  /** Null where the account does not hold them: the mints do. */
+  /** Null when the account does not store them: they are then read from the mints. */
   readonly decimals: readonly [number, number] | null;
-  /** Token 1 per token 0 in base units; null where it comes from the vaults. */
+  /** Token 1 per token 0 in base units; null when it is computed from the vaults. */
   readonly price: number | null;
   readonly feeRate: number | null;
-  /** By the program's own count; null if there is no such number. */
+  /** As the program counts it; null if the program stores no such number. */
   readonly liquidity: bigint | null;
 }
 
-/** One decoded pool: what else is to be read, and the reading made of it. */
+/** A decoded pool: the further accounts that it needs, and a function that makes the reading from them. */
 export interface OpenedPool {
   readonly address: string;
   readonly protocol: string;
@@ -31,11 +31,11 @@ export interface OpenedPool {
   readonly read: (accounts: Accounts, slot: number) => Result<PoolReading, ChainFault>;
 }
 
-/** What the account of a pool of any program holds. */
+/** What the pool account of every program holds. */
 interface DecodedPool extends Pick<PoolSummary, 'mints'> {
   readonly decimals?: readonly [number, number];
   readonly vaults: readonly [string, string];
-  /** Of the vaults' tokens, what belongs to others. */
+  /** The part of each vault that does not belong to the liquidity providers. */
   readonly owed: readonly [bigint, bigint];
 }
 
@@ -46,15 +46,15 @@ interface ProgramDefinition<Decoded extends Pick<DecodedPool, 'mints' | 'decimal
   readonly address: string;
   readonly dex: string;
   readonly protocol: string;
-  /** First eight bytes of a pool's account, hex; null where the program writes none. */
+  /** First eight bytes of a pool's account, hex; null when the program writes no discriminator. */
   readonly discriminator: string | null;
-  /** Least length of a pool's account; later fields may have been added behind. */
+  /** Minimum length of a pool's account; newer versions may append fields. */
   readonly length: number;
   readonly decode: (account: SolanaAccount, mints: readonly string[]) => Result<Decoded, ChainFault>;
   readonly summary: (pool: Decoded) => Omit<PoolSummary, 'mints' | 'decimals'>;
   readonly needs: (pool: Decoded) => readonly (string | null)[];
   readonly tokens: (pool: Decoded, accounts: Accounts) => Result<Tokens, ChainFault>;
-  /** The reading without the members that are the same for all pools. */
+  /** The reading without the fields that `poolProgram` fills in for every pool. */
   readonly read: (
     pool: Decoded,
     accounts: Accounts,
@@ -62,7 +62,7 @@ interface ProgramDefinition<Decoded extends Pick<DecodedPool, 'mints' | 'decimal
   ) => Result<Omit<PoolReading, 'dex' | 'protocol' | 'address' | 'tokens' | 'height'>, ChainFault>;
 }
 
-/** One DEX program as callers see it: they need not know what it decodes to. */
+/** A DEX program as callers see it, without the type that it decodes to. */
 export type PoolProgram = ReturnType<typeof poolProgram>;
 
 export function poolProgram<Decoded extends Pick<DecodedPool, 'mints' | 'decimals'>>(
@@ -73,8 +73,8 @@ export function poolProgram<Decoded extends Pick<DecodedPool, 'mints' | 'decimal
     address: owner,
     protocol,
     /**
-     * Refuses an account of another program, kind or length. `mints`: candidates for a pool whose account does not name
-     * its token (Pump's curve).
+     * Rejects an account of another program, kind or length. `mints`: candidate mints for a pool whose account does not
+     * store its mint (Pump's curve).
      */
     open(account: SolanaAccount, mints: readonly string[] = []): Result<OpenedPool, ChainFault> {
       const { address, data } = account;
@@ -100,13 +100,13 @@ export function poolProgram<Decoded extends Pick<DecodedPool, 'mints' | 'decimal
   };
 }
 
-/** A mint that was read; null when it is missing or no mint. */
+/** A mint among the accounts; null when it is missing or not a mint. */
 export function mintOf(accounts: Accounts, address: string): Mint | null {
   const account = accounts.get(address);
   return account ? decodeMint(account.owner, account.data) : null;
 }
 
-/** A token account that was read and holds the mint it should; null otherwise. */
+/** A token account among the accounts that holds the given mint; null otherwise. */
 function vaultOf(accounts: Accounts, address: string, mint: string): TokenAccount | null {
   const account = accounts.get(address);
   const vault = account ? decodeTokenAccount(account.owner, account.data) : null;
@@ -114,8 +114,8 @@ function vaultOf(accounts: Accounts, address: string, mint: string): TokenAccoun
 }
 
 /**
- * Both tokens of a pool, each reserve being what its vault holds less what is owed to others; a fault names what is missing.
- * Decimals come from the pool's own account where it has them, else from the mint.
+ * Both tokens of a pool. Each reserve is the vault's balance minus `owed`. A fault names the missing account.
+ * Decimals come from the pool's account if it stores them, otherwise from the mint.
  */
 export function tokensOf(pool: DecodedPool, accounts: Accounts): Result<Tokens, ChainFault> {
   const tokens: PoolToken[] = [];
@@ -130,10 +130,10 @@ export function tokensOf(pool: DecodedPool, accounts: Accounts): Result<Tokens, 
   return ok(tokens as unknown as Tokens);
 }
 
-/** Notes on every pool whose liquidity is not a fungible token. */
+/** Note on every pool whose liquidity is not a fungible token. */
 export const NO_SHARES = 'liquidity lies in positions: burned and locked shares are not known';
 
-/** In the value of a transfer fee extension. */
+/** Offset in the value of a transfer fee extension. */
 const NEWER_BASIS_POINTS_AT = 106;
 
 /** Token-2022 features of the two mints that change what a swap gives, as notes. */
@@ -152,7 +152,7 @@ export function tokenNotes(accounts: Accounts, mints: readonly string[]): readon
   );
 }
 
-/** Slot and Unix time of the chain, from the clock that was read with the pool. */
+/** Slot and Unix time of the chain, from the clock account that was read with the pool; null if it was not read. */
 export function clockOf(accounts: Accounts): { readonly slot: bigint; readonly seconds: bigint } | null {
   const clock = accounts.get(CLOCK_SYSVAR);
   return clock ? decodeClock(clock.data) : null;
@@ -171,8 +171,8 @@ export function liquidityTokenNeeds(lpMint: string, tokenProgram = TOKEN_PROGRAM
 }
 
 /**
- * Burned and locked shares of a fungible liquidity token. `issued` is what the pool counts as given out: what is missing
- * of it in the mint's supply was burned, as is what an owner holds for whom nobody can sign.
+ * Burned and locked shares of a fungible liquidity token. `issued` is the amount that the pool counts as issued. The
+ * difference to the mint's supply was burned, and so were the tokens of owners for whom nobody can sign.
  */
 export function liquidityTokenState(
   accounts: Accounts,
@@ -199,7 +199,7 @@ export function liquidityTokenState(
   };
 }
 
-/** Price of a Q64.64 square root. */
+/** Price from its square root in Q64.64. */
 export function priceOfRoot(sqrtPrice: bigint): number {
   return (Number(sqrtPrice) / 2 ** 64) ** 2;
 }

@@ -26,7 +26,7 @@ import {
 
 const BASIS_POINTS = 10_000n;
 const ONE_BILLION_TOKENS = 1_000_000_000_000_000n;
-/** Assumed, with a note, when the fee account was not read (of pools, lp and protocol: Pump's documentation). */
+/** Assumed, with a note, when the fee account was not read (`lp` and `protocol` of pools are from Pump's documentation). */
 const CURVE_FALLBACK = { protocol: 95n, creator: 30n };
 const SWAP_FALLBACK: PumpFees = { lp: 20n, protocol: 5n, creator: 5n };
 const NO_FEE_ACCOUNT = 'the fee account was not read: the usual fee is given';
@@ -40,11 +40,11 @@ export const pumpCurve = poolProgram({
   // The oldest curves end after `complete`.
   length: 49,
   decode({ address, data }, candidates) {
-    // The curve does not name its mint: it is the one the curve's address is derived from.
+    // The curve does not store its mint: it is the one from which the curve's address is derived.
     const mint = candidates.find((candidate) => pumpCurveAddress(candidate) === address);
     if (mint === undefined) return fault('not_found', 'the mint of the curve is not among those given');
     return ok({
-      // Wrapped SOL where the account writes no other.
+      // Wrapped SOL unless the account stores another quote mint.
       mints: [mint, keyOrNull(data, 83) ?? WRAPPED_SOL] as const,
       virtualToken: u64(data, 8),
       virtualQuote: u64(data, 16),
@@ -108,7 +108,7 @@ interface CurveReserves {
   readonly realQuote: bigint;
 }
 
-/** Buying takes the fee off the quote that comes in, selling off the quote that goes out. */
+/** A purchase pays the fee from the quote input, a sale from the quote output. */
 function pumpCurveMathematics(curve: CurveReserves, fees: Omit<PumpFees, 'lp'>) {
   const total = fees.protocol + fees.creator;
   const part = (amount: bigint, bps: bigint) => divideUp(amount * bps, BASIS_POINTS);
@@ -136,7 +136,7 @@ export const pumpSwap = poolProgram({
   dex: 'pump',
   protocol: 'pump_swap',
   discriminator: 'f19a6d0411b16dbc',
-  // Up to the creator of the coin.
+  // Up to the field of the coin's creator.
   length: 211,
   decode: ({ data }) =>
     ok({
@@ -148,7 +148,7 @@ export const pumpSwap = poolProgram({
       lpIssued: u64(data, 203),
       coinCreator: data.length >= 243 ? keyOrNull(data, 211) : null,
       mayhem: u8(data, 243) === 1,
-      /** Added to the quote vault before trading: liquidity that is not there. 0 for accounts made before the field was. */
+      /** Virtual liquidity that is added to the quote vault's balance. 0 for accounts older than the field. */
       virtualQuote: i128(data, 245),
       creatorFeeBps: u64(data, 261),
     }),
@@ -189,7 +189,7 @@ export const pumpSwap = poolProgram({
   },
 });
 
-/** All fees are in quote: off what comes in when buying, off what goes out when selling. */
+/** All fees are in quote: taken from the input of a purchase and from the output of a sale. */
 function pumpSwapMathematics(base: bigint, quote: bigint, virtualQuote: bigint, fees: PumpFees) {
   const parts = [fees.lp, fees.protocol, fees.creator];
   const total = fees.lp + fees.protocol + fees.creator;
@@ -209,7 +209,7 @@ function pumpSwapMathematics(base: bigint, quote: bigint, virtualQuote: bigint, 
   });
 }
 
-/** Quote that reaches the curve: the remainder after fees rounded up one by one, less one unit. */
+/** Quote that reaches the curve: the remainder after fees, each rounded up, minus one unit. */
 function traded(amount: bigint, totalBps: bigint, feesOf: (amount: bigint) => bigint): bigint {
   const before = (amount * BASIS_POINTS) / (BASIS_POINTS + totalBps);
   const over = before + feesOf(before) - amount;
@@ -217,8 +217,8 @@ function traded(amount: bigint, totalBps: bigint, feesOf: (amount: bigint) => bi
 }
 
 /**
- * Basis points for the creator of a coin: nothing where none is named, else the coin's own rate where the program's global
- * account (a flag at `flagAt`) allows one, else the scheduled rate.
+ * Basis points for the creator of a coin: 0 without a creator; the coin's own rate if the program's global account allows
+ * one (flag at `flagAt`); otherwise the scheduled rate.
  */
 function creatorFee(
   creator: string | null,
@@ -243,7 +243,7 @@ interface PumpFeeConfig {
   readonly flat: PumpFees;
   readonly tiers: readonly PumpTier[];
   readonly stableTiers: readonly PumpTier[];
-  /** For other quote tokens; all zero means `flat`. */
+  /** Fees for other quote tokens; all zero means `flat`. */
   readonly exotic: PumpFees;
 }
 
@@ -252,7 +252,7 @@ interface PumpTier {
   readonly fees: PumpFees;
 }
 
-/** The zero key is how old curves write SOL. */
+/** Old curves represent SOL by the zero key. */
 const SOL_LIKE = new Set([
   '11111111111111111111111111111111',
   WRAPPED_SOL,
@@ -264,13 +264,13 @@ const TIERS_AT = 65;
 const TIER_LENGTH = 40;
 const MOST_TIERS = 256;
 
-/** Where a program's fees are written. */
+/** Address of the account that stores a program's fees. */
 function pumpFeeConfigAddress(program: string): string | null {
   const bytes = addressBytes(program);
   return bytes && derivedAddress(['fee_config', bytes], PUMP_FEES);
 }
 
-/** Fees a program charges, from its fee account; null if that was not read or is another account. */
+/** Fees of a program from its fee account; null if the account was not read or is of another kind. */
 function pumpFeeConfigOf(accounts: Accounts, program: string): PumpFeeConfig | null {
   const account = accounts.get(pumpFeeConfigAddress(program) ?? '');
   if (!account || account.owner !== PUMP_FEES || !startsWith(account.data, CONFIG_DISCRIMINATOR)) return null;
@@ -286,7 +286,7 @@ function pumpFeeConfigOf(accounts: Accounts, program: string): PumpFeeConfig | n
   };
 }
 
-/** Fees of a pool: flat for pools that Pump did not make; else by quote token and market capitalisation in it. */
+/** Fees of a pool: `flat` for pools that Pump did not create; otherwise by quote token and market capitalisation in that token. */
 function pumpFeesFor(
   config: PumpFeeConfig,
   pool: { readonly canonical: boolean; readonly quoteMint: string; readonly marketCap: bigint },

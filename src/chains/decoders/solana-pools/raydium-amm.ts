@@ -38,14 +38,14 @@ export const raydiumAmmV4 = poolProgram({
       decimals: [Number(decimals[0]), Number(decimals[1])] as const,
       swapFee,
       feeRate: Number(swapFee.numerator) / Number(swapFee.denominator),
-      /** Profit set aside for the protocol, still lying in the vaults. */
+      /** Profit reserved for the protocol that is still in the vaults. */
       owed: [u64(data, 192), u64(data, 200)] as const,
       openTimeSeconds: u64(data, 224),
       vaults: [key(data, 336), key(data, 368)] as const,
       mints: [key(data, 400), key(data, 432)] as const,
       lpMint: key(data, 464),
       openOrders: key(data, 496),
-      /** Liquidity tokens given out. */
+      /** Liquidity tokens issued. */
       lpIssued: u64(data, 720),
     });
   },
@@ -80,7 +80,7 @@ export const raydiumAmmV4 = poolProgram({
   },
 });
 
-/** Base and quote an OpenBook open-orders account holds in all ("serum", flags, market, owner, then four totals). */
+/** Total base and quote of an OpenBook open-orders account ("serum", flags, market, owner, then four totals). */
 function openOrderTotals(accounts: Accounts, address: string): readonly [bigint, bigint] {
   const data = accounts.get(address)?.data;
   return data && data.length >= 109 ? [u64(data, 85), u64(data, 101)] : [0n, 0n];
@@ -88,7 +88,7 @@ function openOrderTotals(accounts: Accounts, address: string): readonly [bigint,
 
 const CONFIG_LENGTH = 124;
 const MILLION = 1_000_000n;
-/** Bit of `status` that turns swaps off. */
+/** Bit of `status` that disables swaps. */
 const SWAPS_OFF = 4;
 
 /** Raydium CPMM: x * y = k, trade and creator fees rounded up (raydium-cp-swap; raydium-sdk-v2 cpmm/layout.ts, cpmm/curve). */
@@ -109,10 +109,10 @@ export const raydiumCpmm = poolProgram({
       status: u8(data, 329),
       decimals: [u8(data, 331), u8(data, 332)] as const,
       lpIssued: u64(data, 333),
-      /** Protocol, fund and creator fees that still lie in the vaults. */
+      /** Protocol, fund and creator fees that are still in the vaults. */
       owed: [owed(341, 357, 397), owed(349, 365, 405)] as const,
       openTimeSeconds: u64(data, 373),
-      /** 0 either token, 1 token 0 only, 2 token 1 only. */
+      /** Token of the creator fee. 0: either; 1: token 0 only; 2: token 1 only. */
       creatorFeeOn: u8(data, 389),
       creatorFeeEnabled: u8(data, 390) === 1,
     });

@@ -19,7 +19,7 @@ import { raydiumSqrtPriceAtTick, whirlpoolSqrtPriceAtTick } from '../../pool-mat
 import { CLOCK_SYSVAR, RAYDIUM_CLMM, WHIRLPOOL } from '../../solana.ts';
 import { type Accounts, beforeOpening, NO_SHARES, poolProgram, priceOfRoot, tokenNotes, tokensOf } from './program.ts';
 
-/** A pool whose ticks lie in accounts of their own, many to each. */
+/** A pool whose ticks are stored in separate accounts, many ticks in each. */
 interface TickedPool {
   readonly address: string;
   readonly tickSpacing: number;
@@ -29,27 +29,27 @@ interface TickedPool {
   readonly tick: number;
 }
 
-/** How a program keeps the ticks of a pool. */
+/** How a program stores the ticks of a pool. */
 interface TickArrays {
   readonly ticksPerArray: number;
   readonly addressOf: (pool: string, startTick: number) => string | null;
-  /** Initialised ticks of an array; null if the bytes are another account or another array. */
+  /** Initialised ticks of an array; null if the bytes are those of another account or array. */
   readonly ticksOf: (data: Uint8Array, start: number, spacing: number) => readonly Tick[] | null;
 }
 
 const LIMITS = { minTick: -443_636, maxTick: 443_636 };
-/** Ticks looked at on each side of the price: 2,000 are 22 %, past the widest published depth (5 %). */
+/** Ticks read on each side of the price: 2,000 are 22 %, more than the widest published depth (5 %). */
 const REACH_TICKS = 2_000;
 const MOST_ARRAYS_PER_SIDE = 20;
 
-/** The pool, unless its ticks are impossible. */
+/** The pool, or a fault if its tick or tick spacing is impossible. */
 function checkTicks<Pool extends TickedPool>(pool: Pool): Result<Pool, ChainFault> {
   if (pool.tickSpacing === 0) return fault('malformed', 'the tick spacing is 0');
   if (pool.tick < LIMITS.minTick || pool.tick > LIMITS.maxTick) return fault('malformed', 'the tick is out of range');
   return ok(pool);
 }
 
-/** Addresses of the arrays around the present tick, outwards in both directions. */
+/** Addresses of the arrays around the current tick, outwards in both directions. */
 function arrayNeeds({ address, tick, tickSpacing }: TickedPool, arrays: TickArrays): readonly (string | null)[] {
   const arrayTicks = tickSpacing * arrays.ticksPerArray;
   const present = Math.floor(tick / arrayTicks) * arrayTicks;
@@ -63,9 +63,8 @@ function arrayNeeds({ address, tick, tickSpacing }: TickedPool, arrays: TickArra
 }
 
 /**
- * The pool's mathematics with the ticks of the arrays that were read, as far as these follow one another without a gap. An
- * array that does not exist on chain has no ticks; one that was not requested ends the window. A fault when not even the
- * present one was read.
+ * The pool's curve with the ticks of the contiguous arrays that were read. An array that does not exist on chain has no
+ * ticks; one that was not requested ends the window. A fault if the array at the current price was not read.
  */
 function curveOf(
   pool: TickedPool,
@@ -123,7 +122,7 @@ export const orcaWhirlpool = poolProgram({
     checkTicks({
       address,
       tickSpacing: u16(data, 41),
-      /** Differs from the tick spacing where the fee adapts to volatility (an oracle account holds its state). */
+      /** Differs from the tick spacing when the fee adapts to volatility (an oracle account stores its state). */
       feeTierIndex: u16(data, 43),
       feeMillionths: u16(data, 45),
       liquidity: u128(data, 49),
@@ -175,7 +174,7 @@ const DYNAMIC_ARRAY = '11d8f68ee1c7da38';
 const DYNAMIC_TICKS_AT = 60;
 const DYNAMIC_TICK_LENGTH = 112;
 
-/** Of a fixed or a dynamic (growing) tick array. */
+/** Reads a fixed or a dynamic (growing) tick array. */
 function whirlpoolTicks(data: Uint8Array, start: number, spacing: number): readonly Tick[] | null {
   const fixed = startsWith(data, FIXED_ARRAY) && data.length >= FIXED_LENGTH;
   if (!fixed && !startsWith(data, DYNAMIC_ARRAY)) return null;
@@ -192,7 +191,7 @@ function whirlpoolTicks(data: Uint8Array, start: number, spacing: number): reado
 }
 
 const CONFIG_LENGTH = 117;
-/** Bit of `status` that turns swaps off. */
+/** Bit of `status` that disables swaps. */
 const SWAPS_OFF = 16;
 const RAYDIUM_ARRAYS: TickArrays = {
   ticksPerArray: 60,
@@ -220,7 +219,7 @@ export const raydiumClmm = poolProgram({
       tick: i32(data, 269),
       owed: [u64(data, 309) + u64(data, 1064), u64(data, 317) + u64(data, 1072)] as const,
       status: u8(data, 389),
-      /** 0 from the input, 1 in token 0 only, 2 in token 1 only. */
+      /** 0: fee from the input; 1: in token 0 only; 2: in token 1 only. */
       feeOn: u8(data, 390),
       startTimeSeconds: u64(data, 1080),
       dynamicFee: u32(data, 1102) !== 0,
@@ -289,7 +288,7 @@ function raydiumTicks(data: Uint8Array, start: number, spacing: number) {
     if (u64(data, at + 124) > 0n || u64(data, at + 132) > 0n) limitOrders = true;
     if (u128(data, at + 20) === 0n) continue;
     const index = i32(data, at);
-    // A tick whose index contradicts its slot: the array is not used.
+    // The tick's index contradicts its slot, so the array is not used.
     if (index !== start + slot * spacing) return null;
     ticks.push({ index, liquidityNet: i128(data, at + 4) });
   }

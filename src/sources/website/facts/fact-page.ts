@@ -8,13 +8,13 @@ import { DEEPEST, resolve, TooDeep, VOID } from '../page.ts';
 export interface FactPage {
   readonly url: string;
   readonly domain: string | null;
-  /** Words in the page's address, which show its subject. */
+  /** Words of the page's URL, which show its subject. */
   readonly path: string;
   readonly title: string;
-  /** Name of the project, as the caller gave it. */
+  /** Name of the project as passed by the caller. */
   readonly project: string;
   readonly sections: readonly Section[];
-  /** Of the whole page, navigation bars too. */
+  /** Links of the whole page, including navigation bars. */
   readonly links: readonly FactLink[];
   readonly unseen: string;
 }
@@ -22,7 +22,7 @@ export interface FactPage {
 /** A heading and the content below it until the next one. */
 export interface Section {
   readonly heading: string;
-  /** Of the page and of every heading above, for readers that need to know where they are. */
+  /** Words of the page's URL and of all headings above, which give readers the context. */
   readonly topic: string;
   readonly blocks: readonly FactBlock[];
 }
@@ -42,7 +42,7 @@ export interface FactLink {
 const LONGEST_SENTENCE = 240;
 const MOST_SENTENCES = 3_000;
 
-/** Prepares a page for the fact readers: headings become topics, links absolute; words of navigation bars are left out. */
+/** Prepares a page for the fact readers: headings become topics, links become absolute, text of navigation bars is dropped. */
 export function factPage(html: string, url: string, project: string): FactPage {
   const { title, blocks, unseen } = readBlocks(html);
   const domain = registrableDomain(url);
@@ -82,7 +82,7 @@ function factBlock(block: Block, base: string, domain: string | null): FactBlock
   const links = block.anchors.flatMap(({ href, label }) => {
     const url = resolve(href, base);
     if (url === null) return [];
-    // On a shared platform there is no domain of its own; another page of the platform is foreign all the same.
+    // On a shared platform there is no own domain, so links to other hosts of the platform are foreign.
     const isForeign = domain === null ? new URL(url).host !== new URL(base).host : registrableDomain(url) !== domain;
     return [{ url: url.slice(0, 400), label: label.trim().slice(0, 120), isForeign }];
   });
@@ -106,9 +106,9 @@ export function sentencesOf(
     .slice(0, MOST_SENTENCES);
 }
 
-/** Placeholder of a blank after an abbreviation while sentences are split. */
+/** Placeholder for the space after an abbreviation while sentences are split. */
 const HELD = '\u2060';
-/** A point after these ends no sentence. */
+/** A full stop after these does not end a sentence. */
 const ABBREVIATED = /(?<=\b(?:Ltd|Inc|Pte|Dr|Corp|No|Co|St|vs|Mr|Mrs|Ms|Prof)\.)\s+/g;
 
 function splitSentences(words: string): readonly string[] {
@@ -119,7 +119,7 @@ function splitSentences(words: string): readonly string[] {
     .filter((row) => row.length > 2);
 }
 
-/** A fact of this page; texts are cleaned and cut. Null when nothing is left of the sentence. */
+/** A fact of this page, with cleaned and shortened texts. Null when nothing is left of the sentence. */
 export function factOf(
   page: FactPage,
   kind: SiteFactKind,
@@ -140,19 +140,19 @@ export function factOf(
   };
 }
 
-/** True when a sentence is about the project itself: by its name or as "we"; pages are about others too. */
+/** True when a sentence is about the project itself, which it names or calls "we"; pages also mention others. */
 export function isOwnSubject(page: FactPage, sentence: string): boolean {
   return (
     /\b(?:we|our|us)\b/i.test(sentence) || (page.project.length > 2 && plain(sentence).includes(plain(page.project)))
   );
 }
 
-/** Letters and digits alone, lower-case: names are compared so. */
+/** Letters and digits only, in lower case, for comparing names. */
 export function plain(words: string): string {
   return words.toLowerCase().replace(/[^\p{L}\d]+/gu, '');
 }
 
-/** Plans are not facts: a sentence about the future is left out. */
+/** True for a sentence about the future. Plans are not facts. */
 export function isPlan(sentence: string): boolean {
   return /\b(?:will|soon|plan(?:s|ned|ning)?|upcoming|not yet|expected|intends?|hopes?|aims?|targets?|roadmap|scheduled|pending|in talks)\b/i.test(
     sentence,
@@ -165,14 +165,14 @@ export interface Block {
   readonly level: number;
   readonly text: string;
   readonly anchors: readonly { readonly href: string; readonly label: string }[];
-  /** In a navigation bar words are labels and no statements; a footer belongs to no section. */
+  /** Words in a navigation bar are labels, not statements; a footer belongs to no section. */
   readonly place: 'body' | 'navigation' | 'footer';
 }
 
 export interface BlockPage {
   readonly title: string;
   readonly blocks: readonly Block[];
-  /** Text that the page carries and does not show. */
+  /** Text in the page that is not displayed. */
   readonly unseen: string;
 }
 
@@ -194,8 +194,8 @@ const HIDING =
   /display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?![.\d])|font-size\s*:\s*0(?![.\d])|text-indent\s*:\s*-\d{3,}|(?:left|top)\s*:\s*-\d{4,}/i;
 
 /**
- * Reads a page as a row of text blocks, without building a tree: the time is linear in its size, and reading stops where it gets
- * absurd. What inline styles and attributes hide is kept apart; what a style sheet hides is not known here.
+ * Reads a page as a sequence of text blocks without building a tree, so the time is linear in its size; reading stops at
+ * implausible nesting. Text hidden by inline styles and attributes is kept separately; text hidden by a style sheet is not detected.
  */
 export function readBlocks(html: string): BlockPage {
   const blocks: Block[] = [];

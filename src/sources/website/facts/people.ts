@@ -21,7 +21,7 @@ const PRIOR =
   /\b(?:previously|formerly|former|ex-|earlier|before that|worked (?:at|on)|co-?founded|built|maintain(?:s|er of)|author of|led .{1,30} at)\b/i;
 const MOST_PEOPLE = 60;
 
-/** People that the page names, with role, group, profile and prior work. Names in other scripts count if a profile or a role is given. */
+/** People that the page names, with role, group, profile and prior work. Names in other scripts count only with a profile or a role. */
 export function peopleOn(page: FactPage): readonly (SiteFact | null)[] {
   const facts: (SiteFact | null)[] = [];
   for (const section of page.sections) {
@@ -36,7 +36,7 @@ export function peopleOn(page: FactPage): readonly (SiteFact | null)[] {
   return facts.slice(0, MOST_PEOPLE);
 }
 
-/** A section that is one person: the name is its heading. */
+/** A section about one person, whose name is the heading. */
 function cardOf(page: FactPage, section: Section): readonly (SiteFact | null)[] | null {
   const kind = kindOf(section.heading);
   if (kind === null || TEAM.test(section.heading)) return null;
@@ -51,7 +51,7 @@ function cardOf(page: FactPage, section: Section): readonly (SiteFact | null)[] 
   return describe(page, section, { kind, name: section.heading, role, words: rest.map((row) => row.text), links });
 }
 
-/** A line that is one person: `Ada Wrenfield, founder (LinkedIn)`. */
+/** A line about one person: `Ada Wrenfield, founder (LinkedIn)`. */
 function personIn(page: FactPage, section: Section, block: FactBlock): readonly (SiteFact | null)[] {
   if (block.isHeading || block.text.length > 600) return [];
   const match = /^([^,–—|:(，、]{2,60}?)\s*(?:[,–—|:(，、]|\s-\s)\s*(.*)$/u.exec(block.text);
@@ -68,7 +68,7 @@ function personIn(page: FactPage, section: Section, block: FactBlock): readonly 
   });
 }
 
-/** A name in a block of its own with the role in the next one. */
+/** A block with a name, followed by a block with the role. */
 function personAt(page: FactPage, section: Section, index: number): readonly (SiteFact | null)[] {
   const [block, below, third] = section.blocks.slice(index, index + 3);
   if (block === undefined || below === undefined || block.isHeading) return [];
@@ -135,7 +135,7 @@ function entities(page: FactPage): readonly (SiteFact | null)[] {
   return sentencesOf(page).flatMap(({ text }) => {
     const entity = ENTITY.exec(text)?.[1];
     const place = JURISDICTION.exec(text)?.[1];
-    // A firm named in passing is a partner; the project's own is named with its law, its number or the copyright.
+    // The project's own entity is named with its jurisdiction, its number or the copyright; other firms are partners.
     const isOwn =
       isLegalPage || place !== undefined || NUMBER.test(text) || /©|\(c\)|copyright|operated by/i.test(text);
     return [
@@ -167,13 +167,13 @@ function audits(page: FactPage): readonly (SiteFact | null)[] {
   return [...linked, ...named].map(({ firm, link, words }) => factOf(page, 'audit', words, { name: firm, link }));
 }
 
-/** The block of a link. */
+/** The text of the block that contains a link. */
 function wordsAround(page: FactPage, url: string): string | null {
   const blocks = page.sections.flatMap((section) => section.blocks);
   return blocks.find((block) => block.links.some((link) => link.url === url))?.text ?? null;
 }
 
-/** Known firms that a sentence names; an unknown one is kept by its claim alone. */
+/** Known firms that a sentence names; otherwise the unknown firm that it claims. */
 function firmsIn(sentence: string): readonly string[] {
   const known = FIRMS.filter((firm) => sentence.toLowerCase().includes(firm.toLowerCase()));
   const claimed = /\bby\s+([\p{Lu}][\p{L}\d]*(?:\s+[\p{Lu}][\p{L}\d]*){0,2})/u.exec(sentence)?.[1];

@@ -13,13 +13,13 @@ const IN_OTHER_LANGUAGES: readonly (readonly [string, RegExp])[] = [
     /testnet.{0,20}(?:offen|läuft|abierta|abierto|ouvert|en ligne|открыт|запущен)|测试网.{0,8}(?:上线|开放)|テストネット.{0,8}(?:公開|稼働)/iu,
   ],
 ];
-/** Where a product can be tried: a button's words, or a name in front of the project's own domain. */
+/** Labels and hosts of links to a product that can be tried. */
 const WAY_IN = /\b(?:launch|open|enter|try) (?:the )?(?:app|test ?net|demo)\b|\b(?:explorer|faucet)\b/i;
 const WAY_IN_HOST = /^https?:\/\/(?:app|testnet|explorer|faucet|play|beta)\./i;
 const USERS =
   /(\d[\d,.]{0,12})\s*(k|m|thousand|million)?\+?\s+(?:(?:active|unique|daily|monthly|weekly|testnet|distinct)\s+){0,3}(?:users|wallets|addresses|testers|participants|players)\b/i;
 
-/** What runs today, where it can be tried, and who uses the test network. */
+/** State of the product, where it can be tried, and the number of users of the test network. */
 export function productOn(page: FactPage): readonly (SiteFact | null)[] {
   const way = wayIn(page);
   const facts: (SiteFact | null)[] = [];
@@ -51,10 +51,10 @@ function wayIn(page: FactPage): string | null {
   return (own.find((link) => WAY_IN_HOST.test(link.url)) ?? own.find((link) => WAY_IN.test(link.label)))?.url ?? null;
 }
 
-/** Most contracts of one page. */
+/** Maximum number of contracts of one page. */
 const MOST_CONTRACTS = 4;
 
-/** Contracts on public test networks that the page links, each with the words around the link. `value` is the scope of its use. */
+/** Contracts on public test networks that the page links, each with the text around the link. `value` is the scope of the contract's observations. */
 export function testnetOn(page: FactPage): readonly (SiteFact | null)[] {
   const found = new Map<string, SiteFact | null>();
   for (const block of page.sections.flatMap((section) => section.blocks))
@@ -68,7 +68,7 @@ export function testnetOn(page: FactPage): readonly (SiteFact | null)[] {
   return [...found.values()];
 }
 
-/** Function words: where these are rare, the page is not in English. */
+/** Function words; if these are rare, the page is not in English. */
 const ENGLISH = new Set(
   'the of and to in is for that with on are as by from this we our it be not at or an will'.split(' '),
 );
@@ -77,7 +77,7 @@ const DOCUMENTS = /\b(?:docs?|documentation|developers?|handbook|gitbook)\b/i;
 const LINKED_PAPER = /white ?paper|lite ?paper|yellow ?paper|tokenomics|token ?economics/i;
 const PDF = /\.pdf(?:$|[?#])/i;
 
-/** How much text the page shows, and which documents it leads to that are not read: on other hosts, or as PDF files. */
+/** Number of words on the page, and linked documents that are not read because they are on other hosts or PDF files. */
 export function documentsOn(page: FactPage): readonly (SiteFact | null)[] {
   const text = page.sections.flatMap(({ blocks }) => blocks.map((block) => block.text)).join(' ');
   const words = wordsIn(text);
@@ -101,7 +101,7 @@ function isEnglish(text: string): boolean {
   return words.filter((word) => ENGLISH.has(word)).length >= words.length * LEAST_ENGLISH_SHARE;
 }
 
-/** Words of scripts without blanks are counted by their characters, two to a word. */
+/** Number of words; scripts without spaces count two characters as a word. */
 function wordsIn(text: string): number {
   const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu)?.length ?? 0;
   return (text.match(/[\p{L}\d]+/gu)?.length ?? 0) + Math.round(dense / 2);
@@ -113,9 +113,9 @@ const SALE =
   /\b(?:pre-?sale|ICO|IDO|token sale|private sale|public sale|seed sale)\b.{0,60}\b(?:live|open|now|join|buy|stage \d|round \d|ends?|ending|left|raised so far)\b|\bbuy (?:our|the|your|some)? ?tokens?\b|\b(?:send|deposit) (?:ETH|SOL|BNB|USDT|USDC|BTC)\b.{0,60}\bto\b.{0,40}\b(?:receive|reserve|address|wallet|get)\b/i;
 const SALE_OF_TICKER = /\b[Bb][Uu][Yy] \$[A-Z]{2,8}\b/;
 const FOUNDED = /\b(?:since|founded in|established in|started in)\s+((?:19|20)\d\d)\b/i;
-/** Without a subject: the sentence is about the project itself. */
+/** Sentences without a subject are about the project itself. */
 const FOUNDED_FIRST = /^(?:founded|established|trusted|building|est\.?|serving|operating)\b/i;
-/** Instructions to machines that read the page. Projects that build with such machines write of agents and prompts too: these are not instructions. */
+/** Instructions to AI systems that read the page. Mere mentions of agents and prompts, by projects that build with them, do not match. */
 const TO_MACHINES =
   /\b(?:ignore|disregard|forget) (?:all |any |the |your )?(?:previous|prior|above|earlier) (?:instructions|prompts?|rules)\b|\byou are an? (?:AI|language model|LLM|assistant|rating agent)\b|\b(?:AI|agents?|models?|bots?|crawlers?|LLMs?)\b.{0,40}\b(?:must|should|shall)\b.{0,20}\b(?:rate|score|rank|recommend)\b.{0,40}\b(?:this|us|our|AAA|highest|maximum|top)\b|\b(?:assign|give|output|return) (?:it |us |this |a |the ){0,2}(?:maximum|highest|perfect|best|top) (?:possible )?(?:score|rating)\b/i;
 const PAPER = /white ?paper|lite ?paper|abstract|yellow ?paper/i;
@@ -155,7 +155,7 @@ function isAboutItself(page: FactPage, text: string): boolean {
   return /\bwe\b/i.test(text) || (page.project.length > 2 && plain(text).includes(plain(page.project)));
 }
 
-/** A paper of another project: its title or its first words name another one, and never this one. */
+/** A paper of another project: its title or introduction names another project, and the text never names this one. */
 function otherProject(page: FactPage): readonly (SiteFact | null)[] {
   if (!PAPER.test(`${page.path} ${page.title}`)) return [];
   const own = plain(page.project);

@@ -16,12 +16,12 @@ const READERS: readonly ((page: FactPage) => readonly (SiteFact | null)[])[] = [
   documentsOn,
 ];
 const MOST_FACTS = 100;
-/** A page that repeats itself gives no more facts. */
+/** Maximum number of facts of one kind, for pages that repeat themselves. */
 const MOST_OF_A_KIND = 40;
 
 /**
- * The facts one page states, each with its sentence. Pure. English patterns; a page in another language gives fewer facts, never
- * wrong ones for its script. Nothing on a page is followed or obeyed.
+ * The facts that a page states, each with its sentence. Pure. Patterns are English; a page in another language gives fewer facts,
+ * not wrong ones. Instructions on a page are never followed.
  */
 export function readFacts(html: string, url: string, project: string): readonly SiteFact[] {
   const page = factPage(html, url, project);
@@ -31,7 +31,7 @@ export function readFacts(html: string, url: string, project: string): readonly 
     if (fact === null) continue;
     const key = `${fact.kind} ${fact.name ?? ''} ${fact.value ?? ''} ${fact.detail ?? ''}`.toLowerCase();
     const known = found.get(key);
-    // The same fact with a place to check it is worth more than without.
+    // The same fact with a link, by which it can be checked, replaces the one without.
     if (known !== undefined && (known.link !== null || fact.link === null)) continue;
     const count = counts.get(fact.kind) ?? 0;
     if (known === undefined && count >= MOST_OF_A_KIND) continue;
@@ -41,7 +41,7 @@ export function readFacts(html: string, url: string, project: string): readonly 
   return [...found.values()].slice(0, MOST_FACTS);
 }
 
-/** Pages with facts, the most informative first. English words, and the usual ones of some other languages. */
+/** Patterns of links to pages with facts, the most informative first, in English and some other languages. */
 const WORTH_READING: readonly RegExp[] = [
   /\bteam\b|\babout\b|founders?|who we are|über uns|equipo|équipe|команда|团队|チーム/iu,
   /tokenomics|token (?:distribution|economics|allocation)|distribution|allocation|代币|токен/iu,
@@ -56,7 +56,7 @@ const WORTH_READING: readonly RegExp[] = [
 ];
 const BINARY = /\.(?:pdf|png|jpe?g|gif|svg|webp|zip|gz|mp4|dmg|exe|apk)$/i;
 
-/** The home page and the pages of the same registrable domain that are worth reading for facts, at most `most`, in a stable order. */
+/** The home page and the pages of the same registrable domain that are likely to have facts, at most `most`, in a stable order. */
 export function factPages(html: string, base: string, most: number): readonly string[] {
   const domain = registrableDomain(base);
   const links = readBlocks(html)
@@ -68,7 +68,7 @@ export function factPages(html: string, base: string, most: number): readonly st
         : [{ url, words: `${label} ${url.replace(/^https?:\/\/[^/]+/, '')} ${new URL(url).hostname.split('.')[0]}` }];
     });
   const chosen = new Set([withoutFragment(base)]);
-  // The first page for each pattern, then others that fit one too.
+  // The first page for each pattern, then the other matching pages.
   for (const pattern of WORTH_READING) {
     const first = links.find(({ url, words }) => !chosen.has(url) && pattern.test(words));
     if (first !== undefined) chosen.add(first.url);

@@ -9,7 +9,7 @@ const SUPPLY_AFTER =
 const LABEL_OF_SUPPLY = /^(?:the )?(?:total |max(?:imum)? |fixed |token )*supply:?$/i;
 const BARE_NUMBER = /^\d[\d,. ]*\s*(?:million|billion|trillion|m|bn|b)?(?:\s+\$?[\p{L}\d]{1,12})?$/iu;
 const BARE_SHARE = /^\d{1,3}(?:\.\d{1,3})?\s*%$/;
-/** Groups of first holders by their usual names; the first that fits counts. */
+/** Groups of initial holders by their usual names; the first match counts. */
 const GROUPS: readonly (readonly [string, RegExp])[] = [
   ['advisors', /advis[eo]rs?/i],
   ['investors', /investors?|backers?|private (?:sale|round)|pre-?seed|\bseed\b|strategic|series [a-d]|\bvcs?\b/i],
@@ -32,7 +32,7 @@ const UTILITY =
 const DATE =
   /\b(?:TGE|token generation(?: event)?|token launch|genesis)\b.{0,80}?\b(\d{4}-\d{2}-\d{2}|Q[1-4][ -]20\d\d|(?:January|February|March|April|May|June|July|August|September|October|November|December)\s+20\d\d)\b/i;
 
-/** Supply, allocation, release, use and date of the token. Plans count here: a token before its launch consists of plans. */
+/** Supply, allocation, release, use and date of the token. Plans count, because everything about a token before its launch is a plan. */
 export function tokenomicsOn(page: FactPage): readonly (SiteFact | null)[] {
   const stated = sentencesOf(page).flatMap(({ text, topic }) => {
     const dated = DATE.exec(text)?.[1];
@@ -78,7 +78,7 @@ function supplyIn(page: FactPage, sentence: string): readonly (SiteFact | null)[
   return supply >= 1_000 && supply <= 1e18 ? [factOf(page, 'supply', sentence, { value: supply })] : [];
 }
 
-/** Words of a part without its number: they distinguish two rows of one group. */
+/** Words of a part without its number, to distinguish two rows of one group. */
 function labelIn(words: string): string {
   return words
     .replace(/[^\p{L} ]+/gu, ' ')
@@ -91,7 +91,7 @@ function groupOf(words: string): string | undefined {
   return GROUPS.find(([, pattern]) => pattern.test(words))?.[0];
 }
 
-/** `Team 15 %, investors 20 %` part by part: each part that has one share and one group. */
+/** Splits text such as `Team 15 %, investors 20 %` into parts with one share and one group each. */
 function allocationsIn(
   sentence: string,
 ): readonly { readonly group: string; readonly label: string; readonly share: number }[] {
@@ -114,15 +114,15 @@ function allocationsIn(
 
 const LONGEST = 60;
 
-/** A label and a number in blocks of their own, as in cards and tables of `div`s. */
+/** A label and a number in separate blocks, as in cards and tables of `div`s. */
 export interface Pair {
   readonly label: string;
   readonly number: string;
 }
 
 /**
- * Pairs of neighbouring short blocks in which one is a label and the other a number. The first of them shows which of the two
- * comes first: a page keeps to one order.
+ * Pairs of adjacent short blocks, of which one is a label and the other a number. The first pair sets the order of the two for the
+ * whole section.
  */
 export function sideBySide(
   section: Section,
@@ -148,10 +148,10 @@ const LED = /\bled by\s+([^.;()]{2,160})/i;
 const WITH = /\b(?:participation (?:from|of|by)|backed by|investors? include|supported by)\s+([^.;()]{2,200})/i;
 const LARGEST_ROUND_USD = 1e10;
 
-/** Rounds and investors that the page names. A link to another host is where the round can be looked up. */
+/** Rounds and investors that the page names. A link to another host is kept as the place where the round can be verified. */
 export function backingOn(page: FactPage): readonly (SiteFact | null)[] {
   return sentencesOf(page).flatMap(({ text, block }) => {
-    // A news page reports rounds of other projects too.
+    // News pages also report rounds of other projects.
     if (isPlan(text) || !(isOwnSubject(page, text) || SUBJECTLESS.test(text))) return [];
     const link = block.links.find((row) => row.isForeign)?.url ?? null;
     const [digits, scale] = AMOUNT.exec(text)?.slice(1) ?? [];
@@ -170,7 +170,7 @@ export function backingOn(page: FactPage): readonly (SiteFact | null)[] {
   });
 }
 
-/** `Fern Capital, Pebble Ventures and Ada W.` to names; only capitalised ones are names. */
+/** Splits a list such as `Fern Capital, Pebble Ventures and Ada W.`; only capitalised parts are names. */
 function namesIn(list: string | undefined): readonly string[] {
   return (
     (list ?? '')
