@@ -205,7 +205,7 @@ function Failed({ job, progress }: { readonly job: Job; readonly progress: Progr
             Rate it as a project without a token
           </Button>
         )}
-        <LinkButton to="/score">Say it otherwise: address, ticker or website</LinkButton>
+        <LinkButton to="/score">Enter an address, a ticker or a website</LinkButton>
       </p>
       {again.error && <ProblemBox error={again.error} />}
     </Panel>
