@@ -11,7 +11,7 @@ import { AbsenceView, absenceOf, gapIds } from './absence.ts';
 import { factorFields, factorReasons, featureFields, featureView } from './factor.ts';
 import { asOf, conflicts, gaps, ratedAsset, riskFlags, type ScoreRecord, trustScore } from './rating.ts';
 import { CitedRow } from './register.ts';
-import { capView } from './score.ts';
+import { capView } from './score-view.ts';
 import { round, viewOf } from './view.ts';
 import {
   ageSeconds,

@@ -141,14 +141,9 @@ export { createReader, type FieldError, type Input, type ReadInput } from './req
 export * from './requests/registers.ts';
 export * from './requests/score.ts';
 export * from './requests/transparency.ts';
-export {
-  MinimalScore,
-  minimalFormat,
-  type ReplyContext,
-  StandardScore,
-  standardFormat,
-} from './score.ts';
+export { MinimalScore, StandardScore } from './score.ts';
 export { FullScore, fullFormat } from './score-full.ts';
+export { minimalFormat, type ReplyContext, standardFormat } from './score-view.ts';
 export {
   CalibrationData,
   KeySet,

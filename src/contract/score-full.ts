@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import type { Consensus, ConsensusObservation, Factor, ScoreReport } from '../domain/index.ts';
 import { factorFields, factorReasons, featureFields, featureView } from './factor.ts';
-import { points, type ReplyContext, standardFields, standardFormat } from './score.ts';
+import { points, standardFields } from './score.ts';
+import { type ReplyContext, standardFormat } from './score-view.ts';
 import { round } from './view.ts';
 import {
   count,

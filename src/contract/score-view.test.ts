@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Flag, PublishedFlag } from '../domain/index.ts';
-import { whyPublishedDiffers } from './score.ts';
+import { whyPublishedDiffers } from './score-view.ts';
 
 const since = '2026-11-03T09:00:17.290Z';
 const halted: PublishedFlag = {
