@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadPast } from '../sandbox/past/load.ts';
+import { loadPast, unpackedPast } from '../sandbox/past/load.ts';
 import { PAST_END } from '../sandbox/past/story.ts';
 import { type PlantedArchive, type PlantSettings, plantCopies, thingOf, unitOf } from '../sandbox/planted-copies.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
@@ -41,7 +41,7 @@ async function archiveOfPast(): Promise<readonly Collection[]> {
   try {
     const sandboxClockSeconds = Math.round((PAST_END - Date.now()) / 1_000);
     const settings = serviceOnSandbox({ url: 'http://127.0.0.1:1' }, { dataDir: folder, sandboxClockSeconds });
-    await loadPast(settings, database.url);
+    await loadPast(settings, database.url, await unpackedPast(settings.dataDir));
     const store = connect(database.url);
     const collections: Collection[] = [];
     for await (const record of newestEvidence(store.db, 100_000, noObjectStore)) {

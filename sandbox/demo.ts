@@ -13,7 +13,7 @@ import { type Service, scoreWithProgress } from './demo-client.ts';
 import { writeEnvironment } from './demo-environment.ts';
 import { inFull, inOneLine } from './demo-print.ts';
 import { sandboxPanel } from './known-assets.ts';
-import { loadPast, PAST_FILE } from './past/load.ts';
+import { loadPast, PAST_FILE, unpackedPast } from './past/load.ts';
 import { PAST_BEGIN, PAST_COPIES, PAST_DAYS, PAST_END, PAST_SEED, PAST_SPECS } from './past/story.ts';
 import { serviceOnSandbox } from './service-settings.ts';
 import { type SandboxAddress, sandboxResolver } from './settings.ts';
@@ -135,18 +135,21 @@ async function show(): Promise<void> {
     throw new Error(`--yesterday: ${dataDir} has ratings of later; give an empty --data-dir`);
   const past = await clockOfPast(dataDir, isNew);
   let behindMs = values.yesterday ? DAY_MS : 0;
-  const sandbox = await startWorld(past === null ? behindMs : -past * 1000, past !== null);
-  const settings = serviceOnSandbox(sandbox, {
+  // Two processors: while the world and the database start in processes of their own, the past is unpacked here.
+  const [sandbox, database, backup] = await Promise.all([
+    startWorld(past === null ? behindMs : -past * 1000, past !== null),
+    startDatabase(dataDir),
+    past !== null && isNew ? unpackedPast(dataDir) : null,
+  ]);
+  const config = serviceOnSandbox(sandbox, {
     port: Number(values.port),
     dataDir,
+    databaseUrl: database.url,
     logLevel: 'warn',
     publicPages: true,
     sandboxClockSeconds: past ?? 0,
   });
-  const database = await openDatabase({ ...settings, role: 'service', log: () => undefined });
-  outcomes.push(() => database.close());
-  const config = { ...settings, databaseUrl: database.url };
-  const deskKey = past !== null && isNew ? await loadPast(config, database.url) : null;
+  const deskKey = backup === null ? null : await loadPast(config, database.url, backup);
   const service = await startService({
     config,
     resolver: sandboxResolver(sandbox, past === null ? specsOf(world) : PAST_SPECS),
@@ -181,6 +184,12 @@ ${values.once ? '' : '\nCtrl-C ends it. Each source as it answers: --verbose; al
 function knownAssets(hasPast: boolean) {
   const anchor = hasPast ? PAST_BEGIN : Date.now();
   return sandboxPanel(createWorld({ seed: Number(values.seed), anchor }), ['tidewell', 'fennecswap', 'hivecoin']);
+}
+
+async function startDatabase(dataDir: string) {
+  const database = openDatabase({ databaseUrl: null, dataDir, role: 'service', log: () => undefined });
+  outcomes.push(async () => (await database).close());
+  return database;
 }
 
 function say(text: string): void {

@@ -137,7 +137,7 @@ function asked(): readonly Asked[] {
       key: chainless,
       says: /score/,
     },
-    score('A url without its scheme', { ...TIDE, project_url: 'tidewell.example' }, /https:/),
+    score('A url of another protocol', { ...TIDE, project_url: 'ftp://tidewell.example/' }, /https:/),
     score('A chain misspelt', { ...TIDE, blockchain: 'etherum' }, /ethereum/),
     score('An address mistyped: its capitals are a checksum', { asset: aave }, /checksum/),
     score('A type that is none', { ...TIDE, type: 'token' }, /posttge/),

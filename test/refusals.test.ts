@@ -65,7 +65,7 @@ const ROWS: readonly Row[] = [
   ),
   field('url is a number', { ...good, project_url: 1 }, '/project_url'),
   ...[
-    'tidewell.example',
+    'tidewell.example:notaport',
     'ftp://tidewell.example/',
     'javascript:alert(1)',
     'file:///etc/passwd',

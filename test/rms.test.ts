@@ -23,6 +23,12 @@ const TWIN_SMALL = solanaAsset('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', '
 const LOOKALIKE = solanaAsset('mSoLzYCxHdYgdzU16g5QSh3i5K3z3KZK7ytfqcJm7So', 'SO\u212a');
 const SOK = solanaAsset('7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs', 'SOK');
 const BATCH = solanaAsset('DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263', 'batch');
+const QUARRY = { ...solanaAsset('27G8MtK7VtTcCHkpASjSDdkWWYfoqT6ggEuKidVJidD4', 'QRY'), name: 'Quarry Finance' };
+const NAMED_TWICE = [
+  { ...evmAsset(1, 'ethereum', '0x7fc66500c84a76ad7e9c93437bfc5ac33e2ddae9', 'NT1'), name: 'Named Twice' },
+  { ...evmAsset(1, 'ethereum', '0x9f8f72aa9304c8b593d555f12ef6589cc3a579a2', 'NT2'), name: 'named twice' },
+  { ...evmAsset(1, 'ethereum', '0x6b175474e89094c44da98b954eedeac495271d0f', 'NT3'), name: 'jup' },
+];
 const WHY = 'a row in the register of protocols (dex)';
 let world: RatingWorld;
 let fresh: FreshOutcome | null = null;
@@ -431,4 +437,15 @@ test('changes that would move a rating are not given where its evidence is not k
   const reply = await world.get(`${rating(UNI.id)}/counterfactual`);
   assert.equal(reply.status, 404);
   assert.equal((await read(reply)).code, 'counterfactual_not_kept');
+});
+
+test('a name is read where no asset has it as its symbol; a look-alike of it is not', async () => {
+  for (const named of [QUARRY, ...NAMED_TWICE]) await world.put(ratingOf(named, at('12:02:00')));
+  const id = async (text: string) => (await read<{ asset: { id: string } }>(await world.get(rating(text)))).asset.id;
+  assert.equal(await id(' quarry finance '), QUARRY.id);
+  assert.equal(await id('JUP'), JUP.id, 'a symbol comes before the name of another asset');
+  assert.equal((await world.get(rating('Quarry F\u0456nance'))).status, 404);
+  const twice = await world.get(rating('Named twice'));
+  assert.equal(twice.status, 409);
+  assert.equal((await read<{ candidates: unknown[] }>(twice)).candidates.length, 2);
 });

@@ -45,17 +45,25 @@ async function recallSources(db: Database): Promise<void> {
 }
 
 /**
- * Restores the past into the empty database at `databaseUrl`, as `assay restore` does, and creates a new admin key of
- * its account, since the secrets of its own keys were never stored.
+ * Unpacks the shipped past into `dataDir`, which needs no database, and resolves with the path of the backup:
+ * `loadPast` removes it.
+ */
+export async function unpackedPast(dataDir: string): Promise<string> {
+  const backup = join(dataDir, 'past.backup');
+  await unpackPast(PAST_FILE, backup);
+  return backup;
+}
+
+/**
+ * Restores the unpacked past into the empty database at `databaseUrl`, as `assay restore` does, and creates a new admin
+ * key of its account, since the secrets of its own keys were never stored.
  */
 export async function loadPast(
   config: Pick<Config, 'dataDir' | 'dataMode' | 'sandboxClockSeconds'>,
   databaseUrl: string,
-  past = PAST_FILE,
+  backup: string,
 ): Promise<string> {
-  const backup = join(config.dataDir, 'past.backup');
   try {
-    await unpackPast(past, backup);
     const restored = await restoreBackup({
       file: backup,
       databaseUrl,

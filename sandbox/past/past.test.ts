@@ -13,7 +13,7 @@ import { openDatabase } from '../../src/store/embedded.ts';
 import { noObjectStore } from '../../src/store/moved.ts';
 import { recordOf } from '../../src/store/packed-record.ts';
 import { serviceOnSandbox } from '../service-settings.ts';
-import { loadPast, PAST_FILE } from './load.ts';
+import { loadPast, PAST_FILE, unpackedPast } from './load.ts';
 import { KEY_TABLES } from './pack.ts';
 import { PAST_END } from './story.ts';
 
@@ -34,7 +34,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'assay-past-test-'));
   await chmod(folder, 0o755);
   database = await openDatabase({ databaseUrl: null, dataDir: folder, role: 'service', log: () => undefined });
-  await loadPast(settings(), database.url);
+  await loadPast(settings(), database.url, await unpackedPast(folder));
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
 });

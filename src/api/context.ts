@@ -65,6 +65,8 @@ export interface ApiContext {
   /** Client address of a request, used for limits of keys and for counting wrong keys. */
   readonly clientAddress: (request: IncomingMessage) => string;
   readonly scoring: ScoringService;
+  /** Titles of the sources by their names, for pages. */
+  readonly sourceTitles: ReadonlyMap<string, string>;
   /** Builds the report of a rating for people. */
   readonly committee: (report: ScoreReport, ties: ReplyContext['ties']) => Promise<CommitteeReport>;
   /** Absent: bulk jobs have no routes. */

@@ -205,13 +205,12 @@ async function rateAndAdd(
   return 0;
 }
 
-/** The scoring request from the options. A bare host gets a scheme. */
+/** The scoring request from the options. */
 function scoreBody(values: Readonly<Record<string, string | boolean | undefined>>) {
-  const url = values.url;
   return {
     type: values.type,
     project: values.project,
-    project_url: typeof url === 'string' && !url.includes('://') ? `https://${url}` : url,
+    project_url: values.url,
     token_symbol: values.symbol,
     blockchain: values.chain,
     token_address: values.address,

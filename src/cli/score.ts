@@ -58,7 +58,7 @@ export const scoreCommand: Command = {
     const words =
       positionals.length > 0
         ? { asset: positionals.join(' ') }
-        : { type: 'posttge', project: values.project, project_url: withScheme(values.url) };
+        : { type: 'posttge', project: values.project, project_url: values.url };
     const body = {
       ...words,
       ...(values.type === undefined ? {} : { type: values.type }),
@@ -199,11 +199,6 @@ function shortText(result: Readonly<Record<string, unknown>>): string {
     ...(flags.length === 0 ? ['  no flags'] : flags),
     `  as of ${plain(result.as_of)}, job ${plain(result.job_id)}; --json prints all of it`,
   ].join('\n');
-}
-
-/** Adds `https://` to a bare host. */
-function withScheme(url: string | undefined): string | undefined {
-  return url === undefined || url.includes('://') ? url : `https://${url}`;
 }
 
 /** The failure, the possible candidates, the attempts, and the remedy. Names are untrusted text. */

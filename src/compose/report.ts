@@ -4,6 +4,7 @@ import { counterfactualFor } from '../jobs/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { createPastPeers, type StoredRatings } from '../monitoring/index.ts';
 import { type CommitteeReport, committeeReport, type ReportContext } from '../report/index.ts';
+import { SOURCE_TITLES } from '../sources/index.ts';
 import type { Database, ReadMoved } from '../store/index.ts';
 
 const BEGINNING = '2000-01-01T00:00:00.000Z';
@@ -30,7 +31,7 @@ export function openCommitteeReports(
     const band = report.decision.published ? report.published.band : report.rating.band;
     const found = isOurs ? counterfactualFor(report, band, methodology) : null;
     const moves = found === null || found.reason !== null ? null : found;
-    return committeeReport(report, { ties, actions, moves, peers }, methodology);
+    return committeeReport(report, { ties, actions, moves, peers, sourceTitles: SOURCE_TITLES }, methodology);
   };
 }
 

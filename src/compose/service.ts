@@ -17,6 +17,7 @@ import {
   type RatingReader,
 } from '../monitoring/index.ts';
 import { forgetPayments, openPayments, purchaseOf } from '../payments/index.ts';
+import { SOURCE_TITLES } from '../sources/index.ts';
 import { driftSubscription, type Reads, type Store, subscribeToDrift, unsubscribeFromDrift } from '../store/index.ts';
 import { judgeProjectUrl, systemResolver } from '../upstream/index.ts';
 import { openWebhooks } from '../webhooks/index.ts';
@@ -107,6 +108,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       takeStream: alerts.book.takeStream,
       stopping: stopping.signal,
       scoring,
+      sourceTitles: SOURCE_TITLES,
       committee: openCommitteeReports(store.db, ratings.reader, engine.methodology, foundation.moved.readMoved),
       bulk,
       access,

@@ -12,8 +12,8 @@ const LONGEST = 150;
 const LONGEST_SYMBOL = 64;
 
 /**
- * Parses a CAIP-19 id, `project:<domain>`, `chain:address`, a bare mint or contract address, or else a symbol. Outer
- * white space is ignored.
+ * Parses a CAIP-19 id, `project:<domain>`, `chain:address`, a bare mint or contract address, or else a symbol or a
+ * name. Outer white space is ignored.
  */
 export function readRatedText(given: string): Result<RatedText, { readonly detail: string }> {
   if (given.length > LONGEST) return malformed(`expected at most ${LONGEST} characters, got ${given.length}`);
@@ -29,11 +29,11 @@ export function readRatedText(given: string): Result<RatedText, { readonly detai
       : malformed(`expected 0x and 40 hex digits, got ${text.length - 2} digits`);
   if (SOLANA !== undefined && isAddressOn(SOLANA, text)) return ok({ kind: 'address', address: text });
   return text.length > LONGEST_SYMBOL
-    ? malformed(`expected an address, a CAIP-19 id, or a symbol of at most ${LONGEST_SYMBOL} characters`)
+    ? malformed(`expected an address, a CAIP-19 id, or a symbol or name of at most ${LONGEST_SYMBOL} characters`)
     : ok({ kind: 'symbol', symbol: text });
 }
 
-/** Compares symbols without the case of ASCII letters; any other difference counts, so that look-alikes never match. */
+/** Compares symbols or names without the case of ASCII letters; any other difference counts, so that look-alikes never match. */
 export function sameSymbol(one: string, other: string): boolean {
   return asciiLower(one.trim()) === asciiLower(other.trim());
 }

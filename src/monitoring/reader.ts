@@ -74,13 +74,13 @@ export function createRatingReader({
     async find(given) {
       const read = readRatedText(given);
       if (!read.ok) return [];
-      const found = await findRated(db, nameOf(read.value));
-      return found
-        .filter(({ symbol }) => read.value.kind !== 'symbol' || (symbol && sameSymbol(symbol, read.value.symbol)))
-        .slice(0, MOST_CANDIDATES)
-        .map(({ asset, band, score, trust, as_of: asOf }): RatedAsset => {
-          return { asset: JSON.parse(asset) as Asset, band: band as Band, score, trust, asOf };
-        });
+      const named = await candidates(db, nameOf(read.value));
+      if (read.value.kind !== 'symbol') return named.slice(0, MOST_CANDIDATES);
+      const { symbol: text } = read.value;
+      const bySymbol = named.filter(({ asset: { symbol } }) => symbol !== null && sameSymbol(symbol, text));
+      if (bySymbol.length > 0) return bySymbol.slice(0, MOST_CANDIDATES);
+      const byName = await candidates(db, { by: 'name', value: text });
+      return byName.filter(({ asset: { name } }) => sameSymbol(name, text)).slice(0, MOST_CANDIDATES);
     },
     latest: async (assetId) => first(await newestRatings(db, [assetId])),
     latestOf: async (assetIds) => (await newestRatings(db, assetIds)).map(toStored),
@@ -113,6 +113,12 @@ export function createRatingReader({
     onRated: (told) => listener.onRated(told),
     close: () => listener.close(),
   };
+}
+
+async function candidates(db: Database, name: AssetName): Promise<readonly RatedAsset[]> {
+  return (await findRated(db, name)).map(({ asset, band, score, trust, as_of: asOf }) => {
+    return { asset: JSON.parse(asset) as Asset, band: band as Band, score, trust, asOf };
+  });
 }
 
 function nameOf(read: RatedText): AssetName {

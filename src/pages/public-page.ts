@@ -1,5 +1,5 @@
 import type { ScoreRecord } from '../contract/index.ts';
-import { escapeHtml, inNumber } from '../domain/index.ts';
+import { escapeHtml, inNumber, withSourceTitles } from '../domain/index.ts';
 import { pageOf } from './shell.ts';
 
 /** Text for readers: escaped, nouns in the singular after 1. */
@@ -10,19 +10,25 @@ const MOST_GAPS = 40;
 const MOST_CLAIM = 4_000;
 const MOST_CONTACT = 200;
 
+/** Titles for readers, by feature id and by the name of a source. */
+export interface Titles {
+  readonly features: ReadonlyMap<string, string>;
+  readonly sources: ReadonlyMap<string, string>;
+}
+
 /**
  * The public page of a rating: verdict, flags, missing values, method, and the form for objections. Pure; outside text
  * is escaped.
  */
-export function publicPage(record: ScoreRecord, names: ReadonlyMap<string, string>): string {
+export function publicPage(record: ScoreRecord, titles: Titles): string {
   const { asset, band, score, trust_score: trust } = record;
   const name = `${asset.name}${asset.symbol === null ? '' : ` (${asset.symbol})`}`;
   const body = `<header class="top"><h1>${e(name)}</h1><p class="soft">${e(asset.id)}</p>${record.data_mode === 'sandbox' ? '<p class="banner">SANDBOX: everything on this page is fictional.</p>' : ''}
 <p>${e(verdictOf(record))}</p>
 <dl><div><dt>Rating</dt><dd>${e(band)}</dd></div><div><dt>Score</dt><dd>${score === null ? 'none' : `${score} of 100`}</dd></div><div><dt>Trust in the evidence</dt><dd>${trust} of 100</dd></div><div><dt>As of</dt><dd><time datetime="${e(record.as_of)}">${e(moment(record.as_of))}</time></dd></div></dl>
 <p class="soft">A rating is an unsolicited opinion about risk, made from public data by a published method. It is no credit rating and no advice. Trust says how good the evidence is, not how good the asset is.</p></header>
-<section><h2>Flags</h2>${flagsOf(record)}</section>
-<section><h2>What is not known</h2>${gapsOf(record, names)}</section>
+<section><h2>Flags</h2>${flagsOf(record, titles)}</section>
+<section><h2>What is not known</h2>${gapsOf(record, titles)}</section>
 <section><h2>Method</h2><p>Methodology <a href="/v1/methodology/${e(encodeURIComponent(record.methodology_version))}">${e(record.methodology_version)}</a>, job ${e(record.job_id)}. Last action: ${e(ACTIONS[record.rating_action])}; ${e(record.action_reason)}.</p>
 <p>The record is signed; corrections are in the <a href="/v1/restatements">public list</a>.</p></section>
 <section><h2>Is something wrong?</h2><p>Say what, and what shows it. A person reads it; nothing changes by itself. You are given an address at which the outcome is shown. The project itself can <a href="/public/appeals-help">prove control and appeal</a>.</p>
@@ -64,23 +70,23 @@ function intervalWords([low, high]: readonly number[]): string {
     : `, with a score between ${low} and ${high} (80 %)`;
 }
 
-function flagsOf({ risk_flags: flags }: ScoreRecord): string {
+function flagsOf({ risk_flags: flags }: ScoreRecord, { sources }: Titles): string {
   if (flags.length === 0)
     return '<p>None is raised. A condition whose evidence is missing is not raised either: see what is not known.</p>';
   const rows = flags
     .slice(0, MOST_FLAGS)
     .map(
       ({ title, severity, detail }) =>
-        `<li><span${severity === 'critical' || severity === 'high' ? ' class="bad"' : ''}>${e(title)} (${e(severity)})</span>: ${e(detail)}</li>`,
+        `<li><span${severity === 'critical' || severity === 'high' ? ' class="bad"' : ''}>${e(title)} (${e(severity)})</span>: ${e(withSourceTitles(detail, sources))}</li>`,
     );
   return `<ul>${rows.join('')}</ul>${flags.length > MOST_FLAGS ? `<p>${flags.length - MOST_FLAGS} more.</p>` : ''}`;
 }
 
-function gapsOf({ gaps }: ScoreRecord, names: ReadonlyMap<string, string>): string {
+function gapsOf({ gaps }: ScoreRecord, { features, sources }: Titles): string {
   if (gaps.length === 0) return '<p>Everything that the method looks at was found.</p>';
   const rows = gaps
     .slice(0, MOST_GAPS)
-    .map(({ feature, reason }) => `<li>${e(names.get(feature) ?? feature)}: ${e(gapWords(reason))}</li>`);
+    .map(({ feature, reason }) => `<li>${e(features.get(feature) ?? feature)}: ${e(withSourceTitles(gapWords(reason), sources))}</li>`);
   return `<ul>${rows.join('')}</ul>${gaps.length > MOST_GAPS ? `<p>${gaps.length - MOST_GAPS} more.</p>` : ''}`;
 }
 

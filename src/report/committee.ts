@@ -1,6 +1,6 @@
 import { findChain } from '../chains/index.ts';
 import { failureWords, type ReplyContext } from '../contract/index.ts';
-import { counted, type Factor, type Feature, type PublishedRating, type ScoreReport } from '../domain/index.ts';
+import { counted, type Factor, type Feature, type PublishedRating, type ScoreReport, withSourceTitles } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { absencesOf, changeOf, closingOf } from './beyond.ts';
 import type { CommitteeReport, FactorRow, Figure, History, Moves, Reason, Scale, Shown } from './document.ts';
@@ -14,6 +14,8 @@ import { receiptsOf } from './receipts.ts';
  */
 export interface ReportContext {
   readonly ties: ReplyContext['ties'];
+  /** Titles of the sources by their names. */
+  readonly sourceTitles: ReadonlyMap<string, string>;
   /** Computed from the record's own evidence; null where that is not possible. */
   readonly moves: Moves | null;
   /** Rating actions up to the record, oldest first. */
@@ -44,7 +46,7 @@ export function committeeReport(report: ScoreReport, beside: ReportContext, meth
   const chain = asset.chain === null ? null : (findChain(asset.chain)?.title ?? asset.chain);
   const name = `${asset.name}${asset.symbol ? ` (${asset.symbol})` : ''}`;
   const flags = decision.published ? published.flags : rating.flags;
-  const flagPart = flagRows(shown, methodology);
+  const flagPart = flagRows(shown, methodology, beside.sourceTitles);
   const severe = flags.filter(({ severity }) => severity === 'critical' || severity === 'high');
   return {
     title: name,
@@ -70,7 +72,7 @@ export function committeeReport(report: ScoreReport, beside: ReportContext, meth
           ]),
       ...severe
         .slice(0, MOST_ALERTS)
-        .map(({ severity, title, detail }) => cut(`${title} (${severity}): ${detail}.`, 118)),
+        .map(({ severity, title, detail }) => cut(`${title} (${severity}): ${withSourceTitles(detail, beside.sourceTitles)}.`, 118)),
       ...(severe.length > MOST_ALERTS ? [`${severe.length - MOST_ALERTS} more severe on page 2.`] : []),
     ],
     band: shown.band,

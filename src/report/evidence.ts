@@ -98,7 +98,11 @@ function whyNone(row: ConsensusSet[string] | undefined, id: string, factors: rea
 const MOST_FLAGS = 6;
 
 /** Raised flags, severe ones first, with their effect on the score. */
-export function flagRows({ report, isPublished }: Shown, methodology: Methodology) {
+export function flagRows(
+  { report, isPublished }: Shown,
+  methodology: Methodology,
+  sourceTitles: ReadonlyMap<string, string>,
+) {
   const { published, rating, evidence } = report;
   const flags = isPublished ? published.flags : rating.flags;
   const rows = flags.map(({ code, severity, title, detail, since }): FlagRow => {
@@ -106,7 +110,7 @@ export function flagRows({ report, isPublished }: Shown, methodology: Methodolog
     return {
       severity,
       title,
-      evidence: cut(sentence(detail.replaceAll('_', ' ')), 105),
+      evidence: cut(sentence(withSourceTitles(detail, sourceTitles).replaceAll('_', ' ')), 105),
       since: since === null || since === evidence.asOf ? 'this rating' : day(since),
       effect:
         cap === undefined ? 'no ceiling' : `score at most ${cap.cap} (${cap.band})${cap.binding ? ', decides' : ''}`,

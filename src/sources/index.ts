@@ -105,6 +105,9 @@ export const SOURCES: readonly Source[] = [
   helius,
   registers,
 ];
+
+/** Titles of the sources for readers, by their names. */
+export const SOURCE_TITLES: ReadonlyMap<string, string> = new Map(SOURCES.map(({ name, title }) => [name, title]));
 export { repoParams } from './github-ties.ts';
 export { asciiDomain, hostOf, landingPage, ownDomain, registrableDomain } from './links.ts';
 export { confusableWith, labelOf } from './lookalikes.ts';

@@ -8,7 +8,7 @@ const decompress = promisify(zstdDecompress);
  * Level 5: a tenth smaller than at the default level, for about 1 ms more per score, in a thread. Higher levels gain 2
  * % in twice the time (docs/decisions/0051-object-store.md).
  */
-const PARAMS = { [constants.ZSTD_c_compressionLevel]: 5 };
+const LEVEL = 5;
 /**
  * First byte of a result packed with its record; results of earlier versions begin with 0x28 as every zstd frame does.
  */
@@ -25,9 +25,13 @@ export interface EvidenceBytes {
 
 /**
  * Packs the archive of a job. A result contains its record verbatim, and repeats most of its content: the record is cut
- * out, and the rest is compressed with the record as its dictionary.
+ * out, and the rest is compressed with the record as its dictionary. `level` is that of zstd, 1 to 22.
  */
-export async function packEvidence({ record, result }: EvidenceBytes): Promise<{ record: Buffer; result: Buffer }> {
+export async function packEvidence(
+  { record, result }: EvidenceBytes,
+  level = LEVEL,
+): Promise<{ record: Buffer; result: Buffer }> {
+  const params = { [constants.ZSTD_c_compressionLevel]: level };
   const whole = bufferOf(result);
   const found = record.byteLength === 0 ? -1 : whole.indexOf(record);
   const rest = found < 0 ? whole : Buffer.concat([whole.subarray(0, found), whole.subarray(found + record.byteLength)]);
@@ -35,8 +39,8 @@ export async function packEvidence({ record, result }: EvidenceBytes): Promise<{
   head[0] = BY_RECORD;
   head.writeUInt32BE(found < 0 ? NOWHERE : found, 1);
   const [packedRecord, packedRest] = await Promise.all([
-    compress(record, { params: PARAMS, pledgedSrcSize: record.byteLength }),
-    compress(rest, { params: PARAMS, pledgedSrcSize: rest.byteLength, ...dictionaryOf(record) }),
+    compress(record, { params, pledgedSrcSize: record.byteLength }),
+    compress(rest, { params, pledgedSrcSize: rest.byteLength, ...dictionaryOf(record) }),
   ]);
   return { record: packedRecord, result: Buffer.concat([head, packedRest]) };
 }

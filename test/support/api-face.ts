@@ -46,6 +46,7 @@ export async function openApiFace(
       clientAddress: clientAddressReader(false),
       takeStream: async () => () => undefined,
       scoring: { ...unused, underWay: async () => null } as unknown as ApiContext['scoring'],
+      sourceTitles: new Map(),
       committee: () => Promise.reject(new Error('not here')),
       access,
       judgeUrl: () => ({ ok: true }) as never,

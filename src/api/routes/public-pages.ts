@@ -51,7 +51,11 @@ export function publicPageRoutes(
     if (rating === null) return refuse(NOT_RATED);
     names ??= new Map(loadMethodology().features.map(({ id, name }) => [id, name]));
     const html =
-      pages.get(rating.id) ?? publicPage(JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord, names);
+      pages.get(rating.id) ??
+      publicPage(JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord, {
+        features: names,
+        sources: context.sourceTitles,
+      });
     pages.set(rating.id, html);
     const tag = `"public-${rating.id}"`;
     html200(reply).header('cache-control', `public, max-age=${SECONDS}`).header('etag', tag);

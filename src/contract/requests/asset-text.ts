@@ -60,9 +60,15 @@ export function readAssetText(
   if (CHAINS.some((row) => isAddressOn(row, text))) return ok({ ...words, tokenAddress: text, isWebsite: false });
   if (/^0x[0-9a-f]{8,}$/i.test(text))
     return refused('malformed_address', `expected 0x and 40 hex digits, got ${text.length - 2} digits`);
-  if (HOST.test(text)) return ok(site(`https://${text}`, words));
+  if (HOST.test(text)) return ok(site(siteUrl(text), words));
   const ticker = TICKER.test(text) ? text.replace('$', '') : null;
   return ok({ ...words, project: ticker ?? text, tokenSymbol: ticker, isWebsite: false });
+}
+
+/** The URL of a site as entered in a browser: a bare host, with or without a path, gets `https://`; other texts are unchanged. */
+export function siteUrl(given: string): string {
+  const text = given.trim();
+  return HOST.test(text) ? `https://${text}` : given;
 }
 
 function placeOf(chain: string, address: string): Pick<AssetWords, 'blockchain' | 'tokenAddress'> {

@@ -4,7 +4,7 @@ import { asOf, choice, moment, pageForm, pageSize, withDefault } from './fields.
 
 const rating = Type.String({
   description:
-    'CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.',
+    'CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.',
   examples: ['JUP', 'eip155:1/erc20:0x1f9840a85d5af5bf1d1762f925bdaddc4201f984'],
 });
 export const RatedParams = Type.Object({ asset: rating });

@@ -21,6 +21,13 @@ test('the three required fields are enough, and type in any case is read as the 
   assert.deepEqual(read.value.warnings, []);
 });
 
+test('a bare host is the site as entered in a browser; what is no host is not completed', () => {
+  const read = readScoreRequest({ ...good, project_url: ' lumenswap.example/app ' }, anyUrl);
+  assert.equal(read.ok && read.value.request.projectUrl, 'https://lumenswap.example/app');
+  for (const url of ['localhost', '127.0.0.1', '[::1]', 'ftp://lumenswap.example', 'a b.example', 'mailto:a@b.example'])
+    assert.deepEqual(codesOf({ ...good, project_url: url }), ['/project_url url_refused'], url);
+});
+
 test('all errors are reported at once, each with its pointer', () => {
   assert.deepEqual(
     codesOf({ type: 'ico', project: '', output_format: 'xml', blockchain: 'nochain', token_address: '!!' }),

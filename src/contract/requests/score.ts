@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { CHAINS, findChain, isAddressOn, isMistyped } from '../../chains/index.ts';
 import { nearestName, type ScoreRequest } from '../../domain/index.ts';
-import { MISTYPED, readAssetText } from './asset-text.ts';
+import { MISTYPED, readAssetText, siteUrl } from './asset-text.ts';
 import { choice, WaitHeaders, withDefault } from './fields.ts';
 import { createReader, type FieldError } from './reader.ts';
 
@@ -18,7 +18,7 @@ export const ScoreBody = Type.Object(
     }),
     project: Type.String({ description: 'Project name.', minLength: 1, maxLength: 200, examples: ['Lumen Swap'] }),
     project_url: Type.String({
-      description: 'Project web address, http or https, on a public host.',
+      description: 'Project web address, http or https, on a public host. A bare host gets `https://`.',
       maxLength: 2048,
       examples: ['https://lumenswap.example/'],
     }),
@@ -102,7 +102,8 @@ const readAssetBody = createReader(ScoreAssetBody, { codes: CODES });
 
 /**
  * Parses the body of a scoring request and reports all errors at once. Null and blank optional fields count as omitted.
- * Values are kept as sent, since the reply echoes them, except for the type, which is converted to lower case.
+ * Values are kept as sent, since the reply echoes them, except for the type, which is converted to lower case, and for
+ * a bare host, which gets `https://`.
  */
 export function readScoreRequest(
   body: unknown,
@@ -132,6 +133,7 @@ export function readScoreRequest(
       code: 'missing',
       detail: 'or asset alone: an id, address, website, ticker or name',
     });
+  if (texts.project_url !== undefined) texts.project_url = siteUrl(texts.project_url);
   const format = FORMATS.find((known) => known === (texts.output_format?.toLowerCase() ?? 'standard'));
   errors.push(...errorsOf(texts, judgeUrl));
   const { type, project, project_url: projectUrl } = texts;

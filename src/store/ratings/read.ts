@@ -191,7 +191,7 @@ const MOST_CALLED = 10;
 
 /** Name of a rated asset in a search. */
 export interface AssetName {
-  readonly by: 'asset_id' | 'address' | 'symbol_folded';
+  readonly by: 'asset_id' | 'address' | 'symbol_folded' | 'name';
   readonly value: string;
 }
 
@@ -205,7 +205,7 @@ export async function findRated(
   return db
     .selectFrom('rated_assets')
     .select(['asset', 'symbol', 'band', 'score', 'trust', 'as_of'])
-    .where(by, '=', value)
+    .where(by === 'name' ? sql`lower(name)` : sql.ref(by), '=', by === 'name' ? sql`lower(${value})` : value)
     .orderBy(sql`market_cap_usd desc nulls last`)
     .orderBy(sql`liquidity_usd desc nulls last`)
     .orderBy('asset_id')
