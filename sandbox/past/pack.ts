@@ -115,7 +115,7 @@ async function* rewritten(frames: Frames, changeOf: (table: string) => Change | 
   let files = 0;
   let part = newPart();
   /** Rows under way, in their order: several are compressed at once. */
-  const rows: Promise<string | null>[] = [];
+  const changing: Promise<string | null>[] = [];
   for await (const frame of frames) {
     const text = () => JSON.parse(new TextDecoder().decode(frame.payload));
     if (frame.kind === 't') {
@@ -138,11 +138,11 @@ async function* rewritten(frames: Frames, changeOf: (table: string) => Change | 
         const row = lineOf(line, table);
         // A failure is reported where its row is awaited.
         row.catch(() => undefined);
-        rows.push(row);
-        while (rows.length > ROWS_AT_ONCE) yield* written(part, (await rows.shift()) ?? null);
+        changing.push(row);
+        while (changing.length > ROWS_AT_ONCE) yield* written(part, (await changing.shift()) ?? null);
       }
     } else if (frame.kind === 'e') {
-      while (rows.length > 0) yield* written(part, (await rows.shift()) ?? null);
+      while (changing.length > 0) yield* written(part, (await changing.shift()) ?? null);
       const { rows } = text() as { rows: number };
       const left = table?.change && part.rows === 0 && rows > 0 ? 0 : rows;
       yield encodeFrame(jsonFrame('e', { bytes: part.bytes, sha256: part.hash.digest('hex'), rows: left }));
