@@ -27,6 +27,8 @@ export function openReadBook(
   onError: (error: unknown, what: string) => void,
 ): ReadBook {
   let day = '';
+  /** End of the present day, milliseconds. */
+  let dayEnd = 0;
   /** Reads of the present day by asset, stored or waiting: a repeated read is not written again. */
   let known = new Map<string, Set<string>>();
   /** Exports read on the present day, as account and day. */
@@ -58,6 +60,7 @@ export function openReadBook(
     const today = new Date(now()).toISOString().slice(0, 10);
     if (today === day) return;
     day = today;
+    dayEnd = Date.parse(day) + DAY_MS;
     known = new Map();
     exported = new Set();
   };
@@ -70,7 +73,7 @@ export function openReadBook(
   return {
     note(accountId, assetId) {
       const accounts = known.get(assetId);
-      if (accounts?.has(accountId) && now() < Date.parse(day) + DAY_MS) return;
+      if (accounts?.has(accountId) && now() < dayEnd) return;
       begin();
       if (!keep({ accountId, assetId, day })) return;
       const of = known.get(assetId) ?? new Set();

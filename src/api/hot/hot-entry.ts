@@ -53,15 +53,15 @@ export interface HotPath<Target> {
 const MOST_PATHS = 20_000;
 
 /** Describes a hot POST route whose reply depends on the body. */
-export interface HotBody {
+export interface HotBody<Found extends { readonly bytes: Buffer }> {
   readonly path: string;
   readonly scope: Scope;
   readonly operationId: string;
   readonly mostBytes: number;
   /** The cached reply; undefined when the route has to compute it. */
-  readonly find: (body: Buffer, plan: Plan, now: number) => Buffer | undefined;
+  readonly find: (body: Buffer, plan: Plan, now: number) => Found | undefined;
   /** Called for every reply sent. */
-  readonly onSent: (body: Buffer, key: ApiKey) => void;
+  readonly onSent: (found: Found, key: ApiKey) => void;
 }
 
 /** The caller, if it can be admitted without waiting; null otherwise, also for a caller that would be refused. */
@@ -176,7 +176,10 @@ export function passedBody(request: IncomingMessage): Readable | null {
 }
 
 /** The fast path of a POST whose reply is cached by the bytes of its body. Compressed replies are left to the route. */
-export function bodyEntry(parts: HotParts, { path, scope, operationId, mostBytes, find, onSent }: HotBody): HotEntry {
+export function bodyEntry<Found extends { readonly bytes: Buffer }>(
+  parts: HotParts,
+  { path, scope, operationId, mostBytes, find, onSent }: HotBody<Found>,
+): HotEntry {
   const { context, limiter } = parts;
   const deprecated = deprecationsOf(parts);
   return (request, response, pass) => {
@@ -195,9 +198,9 @@ export function bodyEntry(parts: HotParts, { path, scope, operationId, mostBytes
     request.on('end', () => {
       const [first] = chunks;
       const body = chunks.length === 1 && first ? first : Buffer.concat(chunks);
-      const bytes = find(body, plan, context.now());
-      const taken = bytes ? limiter.takeNow(key.accountId, plan) : null;
-      if (bytes === undefined || taken === null || taken.refusedBy !== null) {
+      const found = find(body, plan, context.now());
+      const taken = found ? limiter.takeNow(key.accountId, plan) : null;
+      if (found === undefined || taken === null || taken.refusedBy !== null) {
         readBodies.set(request, body);
         pass();
         return;
@@ -205,9 +208,9 @@ export function bodyEntry(parts: HotParts, { path, scope, operationId, mostBytes
       const { head, done } = begin(parts, request, response, { key, plan, taken, startedAt });
       Object.assign(head, deprecated(operationId, request));
       addVary(head, 'Accept-Encoding');
-      onSent(body, key);
-      writeBytes(response, head, bytes);
-      done(path, bytes.length);
+      onSent(found, key);
+      writeBytes(response, head, found.bytes);
+      done(path, found.bytes.length);
     });
     return true;
   };

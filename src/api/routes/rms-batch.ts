@@ -29,13 +29,18 @@ export function ratingBatchRoutes(server: Routes, routing: RmsRouting, entries: 
       known.version === cache.version() &&
       known.point === gridPoint(now, plan.freshnessGridSeconds) &&
       known.size <= plan.batchSize
-      ? known.bytes
+      ? known
       : undefined;
   };
   const note = (accountId: string, assetIds: readonly string[]) => {
     for (const assetId of assetIds) context.disclosures?.reads.note(accountId, assetId);
   };
-  const onSent = (body: Buffer, { accountId }: ApiKey) => note(accountId, recent.get(body)?.assetIds ?? []);
+  /** One reply is sent many times within its second: who it was sent to is noted once. */
+  const onSent = ({ assetIds, sentTo }: BatchBytes, { accountId }: ApiKey) => {
+    if (sentTo.has(accountId)) return;
+    sentTo.add(accountId);
+    note(accountId, assetIds);
+  };
   const log: HotParts['log'] = (line) => server.log.info(line, 'request');
   entries.push(
     bodyEntry(
@@ -67,8 +72,8 @@ export function ratingBatchRoutes(server: Routes, routing: RmsRouting, entries: 
       const version = cache.version();
       const ready = inMemory(body, plan, now);
       if (ready) {
-        onSent(body, keyOf(request));
-        return send(ready);
+        onSent(ready, keyOf(request));
+        return send(ready.bytes);
       }
       const read = readBody(parseBody(body));
       warnOfIgnored(reply, read.ignored);
@@ -81,12 +86,21 @@ export function ratingBatchRoutes(server: Routes, routing: RmsRouting, entries: 
         { point, isDigest: view === 'digest' },
         request.id,
       );
-      note(keyOf(request).accountId, assetIds);
+      const { accountId } = keyOf(request);
+      note(accountId, assetIds);
       const bytes = joined('[', entries, ']');
       // Not cached: a problem contains the id of its request, and warnings belong to this body. If a rating changed
       // meanwhile, it is unknown which version the reply contains.
       if (!failed && read.ignored.length === 0 && cache.version() === version)
-        recent.keep(body, { second, version, point, size: assets.length, bytes, assetIds });
+        recent.keep(body, {
+          second,
+          version,
+          point,
+          size: assets.length,
+          bytes,
+          assetIds,
+          sentTo: new Set([accountId]),
+        });
       return send(bytes);
     });
   });
@@ -107,6 +121,8 @@ interface BatchBytes {
   readonly bytes: Buffer;
   /** Assets whose ratings are in the reply. */
   readonly assetIds: readonly string[];
+  /** Accounts whose reads of these ratings are noted. */
+  readonly sentTo: Set<string>;
 }
 
 /**
