@@ -25,7 +25,9 @@ export const JobView = Type.Object(
     state: oneOf('How far it is; the last three are final.', JOB_STATES),
     type: Type.String({ description: '`type` as it was sent.' }),
     project: Type.String({ description: '`project` as it was sent, or the name that `asset` was read as.' }),
-    project_url: nullableText('`project_url` as it was sent, a bare host with `https://`; null where `asset` named no website.'),
+    project_url: nullableText(
+      '`project_url` as it was sent, a bare host with `https://`; null where `asset` named no website.',
+    ),
     created_at: time('When it was requested.'),
     started_at: nullableTime('When it was last begun; null while it waits.'),
     finished_at: nullableTime('When it ended; null until then.'),

@@ -86,7 +86,10 @@ function gapsOf({ gaps }: ScoreRecord, { features, sources }: Titles): string {
   if (gaps.length === 0) return '<p>Everything that the method looks at was found.</p>';
   const rows = gaps
     .slice(0, MOST_GAPS)
-    .map(({ feature, reason }) => `<li>${e(features.get(feature) ?? feature)}: ${e(withSourceTitles(gapWords(reason), sources))}</li>`);
+    .map(
+      ({ feature, reason }) =>
+        `<li>${e(features.get(feature) ?? feature)}: ${e(withSourceTitles(gapWords(reason), sources))}</li>`,
+    );
   return `<ul>${rows.join('')}</ul>${gaps.length > MOST_GAPS ? `<p>${gaps.length - MOST_GAPS} more.</p>` : ''}`;
 }
 

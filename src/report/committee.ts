@@ -1,6 +1,13 @@
 import { findChain } from '../chains/index.ts';
 import { failureWords, type ReplyContext } from '../contract/index.ts';
-import { counted, type Factor, type Feature, type PublishedRating, type ScoreReport, withSourceTitles } from '../domain/index.ts';
+import {
+  counted,
+  type Factor,
+  type Feature,
+  type PublishedRating,
+  type ScoreReport,
+  withSourceTitles,
+} from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { absencesOf, changeOf, closingOf } from './beyond.ts';
 import type { CommitteeReport, FactorRow, Figure, History, Moves, Reason, Scale, Shown } from './document.ts';
@@ -72,7 +79,9 @@ export function committeeReport(report: ScoreReport, beside: ReportContext, meth
           ]),
       ...severe
         .slice(0, MOST_ALERTS)
-        .map(({ severity, title, detail }) => cut(`${title} (${severity}): ${withSourceTitles(detail, beside.sourceTitles)}.`, 118)),
+        .map(({ severity, title, detail }) =>
+          cut(`${title} (${severity}): ${withSourceTitles(detail, beside.sourceTitles)}.`, 118),
+        ),
       ...(severe.length > MOST_ALERTS ? [`${severe.length - MOST_ALERTS} more severe on page 2.`] : []),
     ],
     band: shown.band,

@@ -1,4 +1,11 @@
-import { type ConsensusSet, consensusKey, type Factor, type QuantityId, type ScoreReport } from '../domain/index.ts';
+import {
+  type ConsensusSet,
+  consensusKey,
+  type Factor,
+  type QuantityId,
+  type ScoreReport,
+  withSourceTitles,
+} from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import {
   countsBeside,
