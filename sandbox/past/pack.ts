@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { decodeFrames, encodeFrame, jsonFrame, LARGEST_FRAME_BYTES } from '../../src/operations/backup/frames.ts';
+import { CHUNK_BYTES } from '../../src/operations/backup/read.ts';
 import { packEvidence, unpackEvidence } from '../../src/store/packed-evidence.ts';
 
 /**
@@ -96,10 +97,12 @@ async function rewrite(
   changeOf: (table: string) => Change | null,
   params: Readonly<Record<number, number>>,
 ): Promise<void> {
-  const frames = decodeFrames(createReadStream(from).pipe(createZstdDecompress()));
+  const frames = decodeFrames(
+    createReadStream(from, { highWaterMark: CHUNK_BYTES }).pipe(createZstdDecompress({ chunkSize: CHUNK_BYTES })),
+  );
   await pipeline(
     Readable.from(rewritten(frames, changeOf), { objectMode: false }),
-    createZstdCompress({ params: { ...params } }),
+    createZstdCompress({ params: { ...params }, chunkSize: CHUNK_BYTES }),
     createWriteStream(to, { mode: 0o600 }),
   );
 }
