@@ -33,11 +33,11 @@ export const solanaSet: readonly Endpoint[] = [
   ...held({
     chain: 'solana',
     name: 'solana_inflation',
-    doc: 'getInflationRate: what is issued in a year at the rate of the epoch; burned fees are not taken off',
+    doc: 'getInflationRate: issuance of a year at the rate of the epoch; burned fees are not deducted',
     request: () => rpcCall('solana', 'getInflationRate', []),
     reply: rpcReply(Type.Object({ total: Type.Number({ minimum: 0, maximum: 1 }) })),
     observe: ({ result }) =>
-      observed('supply_growth_365d', result.total, 'rate of the epoch, burned fees not taken off', {
+      observed('supply_growth_365d', result.total, 'rate of the epoch, burned fees not deducted', {
         reliability: 0.8,
       }),
   }),

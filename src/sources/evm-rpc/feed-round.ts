@@ -16,7 +16,7 @@ export function answerOf(
   // The answer is a signed integer: values from 2^255 are negative.
   if (raw === 0n || raw >= 1n << 255n) return 'the feed gave no answer above zero';
   if (answeredIn < round) return 'the feed answered with an older round';
-  if (updated === 0n || updated > now) return 'the feed gave a time that cannot be true';
+  if (updated === 0n || updated > now) return 'the feed gave an implausible time';
   return now - updated > silenceSeconds
     ? `the feed was not updated for ${now - updated} seconds`
     : { raw, decimals: Number(places), updated };

@@ -63,12 +63,12 @@ function tokenDrafts(read: TokenRead): readonly ObservationDraft[] {
   const scope = 'registry:evm_rpc';
   const labels = read.burned.map((address) => ({ address, kind: 'burn', label: 'burn address' }));
   return [
-    ...observed('token_standard', 'erc20', 'answers the ERC-20 getters'),
+    ...observed('token_standard', 'erc20', 'responds to the ERC-20 getters'),
     ...observed('decimals', read.decimals, 'decimals()'),
     ...observed(
       'total_supply',
       supply && Number(supply),
-      'totalSupply(); tokens sent to burn addresses are still in it',
+      'totalSupply(); tokens sent to burn addresses are still included',
       {
         ...(supply !== null && { exact: supply }),
       },
