@@ -194,7 +194,7 @@ test('a request that cannot be met states why, with the API’s code and the rem
   const wrong = await call(client, 'compare', { assets: ['JUP'], color: 'red' });
   assert.ok(wrong.failed);
   assert.deepEqual(wrong.body.error.errors, [
-    '/color: is no argument of this tool',
+    '/color: is not an argument of this tool',
     '/assets: must not have fewer than 2 items',
   ]);
   const where = await call(client, 'get_market', { asset: 'JUP' });

@@ -2000,7 +2000,7 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
-  /** May I hold this asset? */
+  /** Check an asset against rules */
   'POST /v1/policy/check': {
     path: undefined;
     query: undefined;
@@ -7166,7 +7166,7 @@ export interface SoldRequest {
   plan: string;
 }
 
-/** Which sources changed what they say, or are as usual again. */
+/** Which sources changed what they state, or are as usual again. */
 export interface SourceDrift {
   /** `opened`: it drifts; `worsened`: more severe than in the last notification; `closed`: it is as usual again, or not read any more. */
   state: 'opened' | 'worsened' | 'closed';
@@ -7187,7 +7187,7 @@ export interface SourceDrift {
   }[];
 }
 
-/** A source changed what it says, or is as usual again. */
+/** A source changed what it states, or is as usual again. */
 export interface SourceDriftMessage {
   /** What the message is about. */
   type: 'alert.source_drift';
@@ -7287,7 +7287,7 @@ export interface SourceStanding {
   checked_at: string | null;
   /** Signals that are not as usual now. */
   drifting: string[];
-  /** The newest change of what it says; null: none was noticed. */
+  /** The newest change of what it states; null: none was noticed. */
   last_drift: null | {
     /** When it was noticed. RFC 3339, UTC. */
     at: string;

@@ -83,7 +83,7 @@ export const AlertDetails = {
         { description: 'Sources that it is about.' },
       ),
     },
-    { title: 'SourceDrift', description: 'Which sources changed what they say, or are as usual again.' },
+    { title: 'SourceDrift', description: 'Which sources changed what they state, or are as usual again.' },
   ),
   peg_stress: Type.Object(
     {

@@ -141,7 +141,7 @@ export const SourceStatusView = Type.Object(
           text: Type.String({ description: 'What changed.' }),
         }),
       ],
-      { description: 'The newest change of what it says; null: none was noticed.' },
+      { description: 'The newest change of what it states; null: none was noticed.' },
     ),
   },
   { title: 'SourceStanding', description: 'A public source: reachable, its budget, whether it is as usual.' },

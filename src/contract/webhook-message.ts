@@ -88,7 +88,7 @@ export const WebhookMessages = {
   source_drift: alertMessage(
     'source_drift',
     'SourceDriftMessage',
-    'A source changed what it says, or is as usual again.',
+    'A source changed what it states, or is as usual again.',
   ),
   peg_stress: alertMessage(
     'peg_stress',
@@ -181,7 +181,7 @@ export const WEBHOOK_EXAMPLES: {
       class: null,
       source: 'coingecko',
       kind: 'source_drift',
-      title: 'Source coingecko changed what it says: fields are missing',
+      title: 'Source coingecko changed what it states: fields are missing',
       details: {
         state: 'opened',
         sources: [

@@ -64,7 +64,7 @@ export function textOverHttp(baseUrl: string, apiKey: string) {
         ok: false,
         detail: limit.aborted
           ? `${baseUrl} gave no reply within ${timeoutMs / 1000} s`
-          : `${baseUrl} cannot be reached: is the service running there?`,
+          : `${baseUrl} cannot be reached; check that the service is running there`,
       };
     }
   };

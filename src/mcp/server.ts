@@ -120,10 +120,10 @@ function toolsOf({ send, scoringPath }: McpOptions, signal: AbortSignal, progres
       const reply = result.value;
       if (reply.status < 200 || reply.status > 299) return { ok: false, detail: 'the service refused', reply };
       if (validatorOf(schema).Check(reply.body)) return ok(reply.body as never);
-      if (reply.status === 202) return { ok: false, detail: 'it is not there yet', reply };
+      if (reply.status === 202) return { ok: false, detail: 'the data do not exist yet', reply };
       return {
         ok: false,
-        detail: 'the service answered in a form that is not known here: is it another version?',
+        detail: 'the service answered in an unknown form; it may be another version',
       } satisfies {
         ok: false;
       } & ToolFailure;

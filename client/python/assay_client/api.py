@@ -5534,7 +5534,7 @@ SoldRequest = TypedDict(
     },
 )
 
-# Which sources changed what they say, or are as usual again.
+# Which sources changed what they state, or are as usual again.
 class SourceDrift(TypedDict):
     # `opened`: it drifts; `worsened`: more severe than in the last notification; `closed`: it is as usual again, or not read any more.
     state: Literal["opened", "worsened", "closed"]
@@ -5605,7 +5605,7 @@ class SourceStanding(TypedDict):
     checked_at: str | None
     # Signals that are not as usual now.
     drifting: list[str]
-    # The newest change of what it says; null: none was noticed.
+    # The newest change of what it states; null: none was noticed.
     last_drift: None | SourceStandingLastDrift
 
 
@@ -6396,7 +6396,7 @@ class Operations:
         self,
         body: CheckPolicyBody,
     ) -> PolicyVerdict:
-        """May I hold this asset?."""
+        """Check an asset against rules."""
         return self._sender.call(
             "POST",
             "/v1/policy/check",

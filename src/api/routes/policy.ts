@@ -59,7 +59,7 @@ export function policyRoutes(server: Routes, routing: RmsRouting): void {
   );
   const check = keyed('rms:read', 'policy', {
     operationId: 'checkPolicy',
-    summary: 'May I hold this asset?',
+    summary: 'Check an asset against rules',
     description:
       'Holds rules of the caller against the published rating: `allow`, `caution` or `block`, every rule that fired with its receipts, and the largest exposure whose exit costs no more than the rules allow. What is not known is answered as the rules say (`unknown`). Nothing that is sent moves a rating.',
     body: PolicyCheckBody,
