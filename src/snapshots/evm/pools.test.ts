@@ -126,7 +126,7 @@ test('a stable pool whose own quotes differ, and a pair unknown to its factory, 
   });
   const pair = await read(withEmptyBins(unknown), rowOf('liquidity_book', book), book.pair, null);
   assert.ok(typeof pair !== 'string' && pair.inactive === 'no known factory or registry confirms it');
-  assert.match(pair.notes.join(), /does not know it/);
+  assert.match(pair.notes.join(), /does not list it/);
 });
 
 test('a Camelot pair takes its own fee in each direction, and its stable kind is not read', () => {
