@@ -127,7 +127,7 @@ export interface Operations {
     body: undefined;
     reply: undefined;
   };
-  /** Take back what was asked to be indexed; snapshots stay */
+  /** Withdraw a request for indexing; snapshots remain */
   'DELETE /v1/{chain}/index/{asset}': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
@@ -322,7 +322,7 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
-  /** How far a bulk job is */
+  /** Progress of a bulk job */
   'GET /v1/bulk/{id}': {
     path: {
       /** Id of a bulk job. */
@@ -378,7 +378,7 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
-  /** The rows of a bulk job with what became of them */
+  /** The rows of a bulk job with their outcomes */
   'GET /v1/bulk/{id}/rows': {
     path: {
       /** Id of a bulk job. */
@@ -413,7 +413,7 @@ export interface Operations {
       data: {
         /** The name used in paths. */
         chain: string;
-        /** The name as people write it. */
+        /** Display name of the chain. */
         title: string;
         /** Kind of chain: how its tokens, pools and addresses work. */
         kind: 'solana' | 'evm';
@@ -663,7 +663,7 @@ export interface Operations {
         version: string;
         /** When it came into force, YYYY-MM-DD. */
         date: string;
-        /** MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: a mistake put right. */
+        /** MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: the correction of a mistake. */
         kind: 'MAJOR' | 'MINOR' | 'PATCH';
         /** The reason, as text. */
         reason: string;
@@ -693,7 +693,7 @@ export interface Operations {
     body: undefined;
     reply: unknown;
   };
-  /** Everything rated, at a glance */
+  /** Overview of all rated assets */
   'GET /v1/overview': {
     path: undefined;
     query: undefined;
@@ -775,7 +775,7 @@ export interface Operations {
       name: string;
     };
     query: {
-      /** CAIP-19 id of the asset that rows speak of. */
+      /** CAIP-19 id of the asset that rows are about. */
       asset?: string;
       /** Only rows in this state. */
       state?: 'confirmed' | 'unconfirmed' | 'expired';
@@ -914,7 +914,7 @@ export interface Operations {
       as_of?: string;
       /** Version of the methodology: the newest rating made with it. */
       methodology?: string;
-      /** `true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` says how long to wait for it. */
+      /** `true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` states how long to wait for it. */
       fresh?: 'true' | 'false';
       /** `digest`: the short form for programs with little room. */
       format?: 'full' | 'digest';
@@ -1900,7 +1900,7 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: {
-      /** 1 to 1000 rows: each an asset in one word, or the fields of a scoring request. A row that cannot be read harms no other. */
+      /** 1 to 1000 rows: each an asset in one word, or the fields of a scoring request. A row that cannot be read does not affect other rows. */
       rows: (string | {
         /** posttge or pretge, in any case; echoed in lower case, as the job id begins. */
         type?: string;
@@ -1970,7 +1970,7 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
-  /** Say what is wrong about a rating */
+  /** Dispute a rating */
   'POST /v1/disputes': {
     path: undefined;
     query: undefined;
@@ -1986,7 +1986,7 @@ export interface Operations {
     };
     reply: Dispute;
   };
-  /** Put a witness’s signature under a checkpoint */
+  /** Add a witness’s signature to a checkpoint */
   'POST /v1/log/cosignatures': {
     path: undefined;
     query: undefined;
@@ -2007,7 +2007,7 @@ export interface Operations {
     body: {
       /** Named as in the path of GET /v1/rms/{asset}. */
       asset: string;
-      /** What is to be held or bought, US dollars: held against the largest exposure. */
+      /** Amount to be held or bought, US dollars; compared with the largest exposure. */
       amount_usd?: number;
       /** Rules to begin with (GET /v1/policy/presets). Default: wallet. */
       preset?: 'wallet' | 'listing_desk' | 'treasury' | 'agent';
@@ -2033,7 +2033,7 @@ export interface Operations {
       rules?: PolicyRules;
       /** Runs in which issuers, bridges, oracles and collateral fail by chance. */
       simulation?: {
-        /** Same seed, same bytes. */
+        /** The same seed gives the same bytes. */
         seed?: number;
         /** Number of runs. */
         runs?: number;
@@ -2083,7 +2083,7 @@ export interface Operations {
     };
     reply: Appeal;
   };
-  /** Say without a key what is wrong about a rating */
+  /** Object to a rating without a key */
   'POST /v1/public/objections': {
     path: undefined;
     query: undefined;
@@ -2142,7 +2142,7 @@ export interface Operations {
     } | ScoreAssetRequest;
     reply: StandardScore | MinimalScore | FullScore | AcceptedJob;
   };
-  /** Ask every source about known assets */
+  /** Request known assets from every source */
   'POST /v1/setup/prove': {
     path: undefined;
     query: undefined;
@@ -2387,7 +2387,7 @@ export interface WebhookMessages {
 
 /** Why a feature is one of the gaps. */
 export interface Absence {
-  /** `no_source`: nobody who was asked states it; `not_shown`: the project shows none; `none_found`: searched for and none found, which is good; `unconfirmed`: the project alone states it. */
+  /** `no_source`: no requested source states it; `not_shown`: the project shows none; `none_found`: searched for and none found, which is good; `unconfirmed`: the project alone states it. */
   kind: 'no_source' | 'source_failed' | 'not_shown' | 'not_found' | 'none_found' | 'unconfirmed' | 'too_uncertain';
   /** Why it is not known, or not surely, in a sentence or two. */
   why: string;
@@ -2731,7 +2731,7 @@ export interface BandTransitionMessage {
   };
 }
 
-/** What breaks together when one thing fails. */
+/** What fails together when one node fails. */
 export interface Breakage {
   /** What fails. */
   kind: 'asset' | 'issuer' | 'protocol' | 'bridge' | 'underlying' | 'collateral' | 'oracle' | 'chain';
@@ -2759,7 +2759,7 @@ export interface Breakdown {
   trust_score: number;
   /** Their points add up to `score`, to the last digit. Empty when there is no score. */
   contributions: Contribution[];
-  /** Every factor with everything it looks at. */
+  /** Every factor with all its features. */
   factors: Factor[];
   /** Ceilings on the score whose condition held. */
   caps: Cap[];
@@ -2767,7 +2767,7 @@ export interface Breakdown {
   risk_flags: RiskFlag[];
   /** What is not known, and why. */
   gaps: Gap[];
-  /** Quantities whose sources stand against each other. */
+  /** Quantities whose sources contradict each other. */
   conflicts: {
     /** What the sources disagree on. */
     quantity: string;
@@ -3152,13 +3152,13 @@ export interface CitedRegisterRow {
   name: string | null;
   /** The operator’s own row; else one that a version ships. */
   own: boolean;
-  /** `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be looked at again. */
+  /** `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be checked again. */
   state: 'confirmed' | 'unconfirmed' | 'expired';
   /** Two people reviewed it. */
   reviewed: boolean;
-  /** When somebody last looked at the row; null: of no day. YYYY-MM-DD. */
+  /** When the row was last checked; null: of no day. YYYY-MM-DD. */
   read_on: string | null;
-  /** When it has to be looked at again; null: it is not kept by days. YYYY-MM-DD. */
+  /** When it has to be checked again; null: it is not kept by days. YYYY-MM-DD. */
   expires: string | null;
   /** What the row was read from. */
   sources: {
@@ -3175,9 +3175,9 @@ export interface CitedRegisterRow {
     quantity: string;
     /** The cell of the row; null: the row as a whole. */
     cell: string | null;
-    /** `proven`: a source that was read says it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be looked at again. */
+    /** `proven`: a source that was read states it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be checked again. */
     state: 'proven' | 'unconfirmed' | 'expired';
-    /** When the cell has to be looked at again; null: it is not kept by days. YYYY-MM-DD. */
+    /** When the cell has to be checked again; null: it is not kept by days. YYYY-MM-DD. */
     expires: string | null;
   }[];
 }
@@ -3337,7 +3337,7 @@ export interface Counterfactual {
   score: number | null;
   /** The next better band; null when there is none to reckon. */
   band: Band | null;
-  /** Its cut-off with the margin of the bands’ memory; null without a next band. */
+  /** Its cut-off with the margin of the bands’ hysteresis; null without a next band. */
   needed_score: number | null;
   /** So many daily ratings have to be that high. */
   needed_ratings: number;
@@ -3410,7 +3410,7 @@ export interface Default {
   }[];
 }
 
-/** One message to a webhook, and how it went. */
+/** One message to a webhook, and its outcome. */
 export interface Delivery {
   /** What the receiver sees as `webhook-id`; the same at every attempt. */
   id: string;
@@ -3440,13 +3440,13 @@ export interface Delivery {
 export interface DependencyEdge {
   /** The position. */
   asset_id: string;
-  /** What kind of thing it hangs on. */
+  /** Kind of the node that it depends on. */
   kind: 'issuer' | 'protocol' | 'bridge' | 'underlying' | 'collateral' | 'oracle' | 'chain';
   /** The thing. */
   name: string;
-  /** Part of the thing’s loss that passes on. 0-1. */
+  /** Part of the loss of the node that passes on. 0-1. */
   share: number;
-  /** The row of a register that says so, or `asset id`. */
+  /** The row of a register that states it, or `asset id`. */
   source: string;
   /** False where no read source proves the row’s cell. */
   confirmed: boolean;
@@ -3612,7 +3612,7 @@ export interface EasDomain {
   verifyingContract: string;
 }
 
-/** What anybody may bring to a verifier. */
+/** The message that any party may submit to a verifier. */
 export interface EasRevocation {
   /** Address of the key, one of `attestation_keys` of /.well-known/assay-keys.json. */
   signer: string;
@@ -3677,7 +3677,7 @@ export interface FailureProbability {
   value: number | null;
   /** Low and high end, 80 %, as far apart as files of outcomes are; null where nothing is known. */
   interval: [number, number] | null;
-  /** What it rests on. `calibrated`: failures of assets alike; `low_default`: few of them; `upper_bound`, `lower_bound`: none was rated as well, or as badly, and the interval is all that can be said; `no_evidence`: no outcomes of such assets are known; `not_rated`; `defaulted`: it has failed. */
+  /** What it rests on. `calibrated`: failures of assets alike; `low_default`: few of them; `upper_bound`, `lower_bound`: none was rated as well, or as badly, and only the interval can be stated; `no_evidence`: no outcomes of such assets are known; `not_rated`; `defaulted`: it has failed. */
   basis: 'calibrated' | 'low_default' | 'upper_bound' | 'lower_bound' | 'no_evidence' | 'not_rated' | 'defaulted';
   /** The basis as text: failures, members, and what counts as a failure. */
   detail: string;
@@ -3687,7 +3687,7 @@ export interface FailureProbability {
   calibration_hash: string;
 }
 
-/** One thing that a factor looks at, and who was heard on it. */
+/** One feature of a factor, and the observations it rests on. */
 export interface Feature {
   /** Id of the feature. */
   id: string;
@@ -3842,7 +3842,7 @@ export interface Forensics {
   verdict: 'drained_by_linked_wallets' | 'drained' | 'large_removals' | 'no_drain_seen' | 'not_seen';
   /** The finding in a few sentences. */
   summary: string;
-  /** Flags of the rating that speak of this. */
+  /** Flags of the rating that concern this. */
   flags: string[];
   /** Default tests that hold (D6: executed rug). */
   default_tests: string[];
@@ -4049,7 +4049,7 @@ export interface Forensics {
   age_seconds: number;
 }
 
-/** One subject of the rating, with everything it looks at. */
+/** One subject of the rating, with all its features. */
 export interface FullFactor {
   /** Code of the factor. */
   code: string;
@@ -4097,7 +4097,7 @@ export interface FullScore {
   /** The collection that served the request, or that continues where the caller did not wait for it; null where a published rating was fresh enough. */
   collection_id: string | null;
   data_mode: DataMode;
-  /** The moment the rating speaks for. RFC 3339, UTC. */
+  /** The time that the rating applies to. RFC 3339, UTC. */
   as_of: string;
   /** Whole seconds since `as_of` when the reply was made. */
   age_seconds: number;
@@ -4115,7 +4115,7 @@ export interface FullScore {
   risk_flags: ScoreFlag[];
   /** Ceilings on the score whose condition holds. */
   caps_applied: Cap[];
-  /** What the project says of others, and whether they say the same: a link counts only where it is `confirmed`. */
+  /** What the project states about others, and whether they confirm it: a link counts only where it is `confirmed`. */
   ties: Tie[];
   /** Every source and what became of it; those left behind too. */
   sources: SourceOutcome[];
@@ -4137,7 +4137,7 @@ export interface FullScore {
   gaps: Gap[];
   /** Quantities that are disputed or have outvoted observations: `quantity`, `scope`, `status`, `outvoted`. */
   conflicts: unknown[];
-  /** Every value with everybody who was heard on it. */
+  /** Every value with all its observations. */
   quantities: Quantity[];
   /** How well the fair value fits. */
   vfr_fit: {
@@ -4239,7 +4239,7 @@ export interface HolderClusters {
   };
   /** Payers that are services, which links no holders. */
   services: string[];
-  /** Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source says. */
+  /** Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source states it. */
   insider_network: {
     /** Of total supply. Percent. */
     share_pct: number;
@@ -4464,7 +4464,7 @@ export interface IdentifiedAsset {
     registrable_domain: string | null;
     /** What ties them together: `kind`, `strength` (0-1), `detail` and `sources` of each link. */
     links: unknown[];
-    /** What speaks against it: `kind`, `factor` (0-1, multiplies the match), `detail` and `sources`. */
+    /** Evidence against it: `kind`, `factor` (0-1, multiplies the match), `detail` and `sources`. */
     contradictions: unknown[];
     /** What else a reader should know of the identification. */
     notes: string[];
@@ -4504,7 +4504,7 @@ export interface IssuerControl {
 export interface Job {
   /** Id of the job. */
   job_id: string;
-  /** How far it is; the last three are final. */
+  /** State of the job; the last three are final. */
   state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
   /** `type` as it was sent. */
   type: string;
@@ -4706,9 +4706,9 @@ export interface Launch {
   dev_pct: number;
   /** Of total supply, bought by wallets that the creator paid before the launch. Percent. */
   insiders_pct: number;
-  /** Of total supply, bought by others who stand in no bundle. Percent. */
+  /** Of total supply, bought by others that are in no bundle. Percent. */
   snipers_pct: number;
-  /** Several wallets that one person seems to stand behind; the largest share first. */
+  /** Several wallets that one person appears to control; the largest share first. */
   bundles: {
     /** Of total supply, bought by its members. Percent. */
     share_pct: number;
@@ -4942,7 +4942,7 @@ export interface MarketSnapshot {
   drawdown_pct: number | null;
   /** How far the venues’ prices lie apart (1.4826 MAD of log prices), percent. */
   price_dispersion_pct: number | null;
-  /** `total_supply` without rounding: whole tokens as decimal text, with all decimals of the token. A JSON number is rounded beyond 2^53 or about 16 digits. Null when no read of the chain counted in `total_supply` or the sources stand against each other; absent in snapshots from before it was kept. */
+  /** `total_supply` without rounding: whole tokens as decimal text, with all decimals of the token. A JSON number is rounded beyond 2^53 or about 16 digits. Null when no read of the chain counted in `total_supply` or the sources contradict each other; absent in snapshots from before it was kept. */
   total_supply_exact?: string | null;
   /** Source that read `total_supply_exact` from the chain; null with it. */
   total_supply_exact_source?: string | null;
@@ -5049,7 +5049,7 @@ export interface MinimalScore {
   };
   /** Value-fairness ratio; no forecast, and no part of the score. */
   vfr: {
-    /** Market value over fair value: 1 is what peers are worth; null when no fair value can be computed honestly. */
+    /** Market value over fair value: 1 is what peers are worth; null when no fair value can be computed reliably. */
     value: number | null;
     zone: VfrZone;
   };
@@ -5279,7 +5279,7 @@ export interface OpenedAppeal {
 /** Where the rating is likely to go; `developing`: either way; `provisional`: a project without a token has no market that shows a direction. */
 export type Outlook = 'positive' | 'stable' | 'negative' | 'developing' | 'provisional';
 
-/** Everything rated, at a glance. */
+/** Overview of all rated assets. */
 export interface Overview {
   /** The moment that everything here is counted at; a plan with delayed data has its grid point. RFC 3339, UTC. */
   as_of: string;
@@ -5460,7 +5460,7 @@ export interface PegStress {
   distance_bps: number;
   /** Distance above what is allowed, times hours, since the price last was on the peg. */
   bps_hours: number;
-  /** Distance that costs nothing. */
+  /** Distance that is allowed. */
   allowed_bps: number;
   /** At which an alert is made. */
   alarm_bps_hours: number;
@@ -5508,7 +5508,7 @@ export interface PegStressMessage {
 export interface Plan {
   /** Name of the plan, as keys have it. */
   name: string;
-  /** The plan as people call it. */
+  /** Display name of the plan. */
   title: string;
   /** Its purpose. */
   description: string;
@@ -5574,7 +5574,7 @@ export interface Plan {
   };
 }
 
-/** `block`: a rule forbids it; `caution`: somebody should look; `allow`: all rules are met. */
+/** `block`: a rule forbids it; `caution`: a person should review it; `allow`: all rules are met. */
 export type PolicyOutcome = 'allow' | 'caution' | 'block';
 
 /** One position of a portfolio, judged. */
@@ -5656,7 +5656,7 @@ export interface PolicyRules {
     /** Limit of the decision `caution`; null: none. */
     caution?: number | null;
   };
-  /** A flag of one of these severities or codes; `ignore` names codes that count nothing. */
+  /** A flag of one of these severities or codes; `ignore` names codes that do not count. */
   flags?: {
     /** Flags whose decision is `block`. */
     block?: {
@@ -5744,7 +5744,7 @@ export interface PolicyRules {
   unknown?: 'block' | 'caution';
 }
 
-/** The rules of a caller held against a published rating; no part of the rating. */
+/** The rules of a caller applied to a published rating; no part of the rating. */
 export interface PolicyVerdict {
   /** The asset as requested. */
   requested: string;
@@ -5856,11 +5856,11 @@ export interface Pool {
   depth_method: 'exact' | 'tvl_proxy' | null;
   /** Names of the public sources it rests on. */
   sources: string[];
-  /** Where an indexer stands against the chain. */
+  /** Where an indexer contradicts the chain. */
   conflicts: {
     /** The quantity, such as `tvl_usd`. */
     what: string;
-    /** Who says otherwise than the chain. */
+    /** Source that contradicts the chain. */
     source: string;
     /** What it says. */
     value: number;
@@ -5921,7 +5921,7 @@ export interface PoolsSnapshot {
   };
 }
 
-/** A portfolio held against rules: each position, the whole, and what breaks together. */
+/** A portfolio checked against rules: each position, the whole, and what fails together. */
 export interface PortfolioVerdict {
   outcome: PolicyOutcome;
   /** Sum of the known values, US dollars. */
@@ -5952,11 +5952,11 @@ export interface PortfolioVerdict {
   positions: PolicyPosition[];
   /** Where the positions were read; null where the caller gave them. A list that may not be whole makes the decision `caution` at least; positions that were left out make it that of `unknown`. */
   holdings: HoldingsRead[] | null;
-  /** What the positions hang on. */
+  /** What the positions depend on. */
   dependencies: DependencyEdge[];
   /** What each failure takes with it, the largest loss first; at most 100. */
   breaks_together: Breakage[];
-  /** Losses within a year when things fail by chance; a scenario on stated assumptions, no forecast. */
+  /** Losses within a year when nodes fail by chance; a scenario on stated assumptions, no forecast. */
   simulation: {
     /** The same seed and positions give the same bytes. */
     seed: number;
@@ -5994,7 +5994,7 @@ export interface PositionInput {
   quantity?: number;
 }
 
-/** Which sources made a number, and who was outvoted. */
+/** Sources that a number is made of, and sources that were outvoted. */
 export interface Provenance {
   /** Sources whose values made the number. */
   sources: string[];
@@ -6002,9 +6002,9 @@ export interface Provenance {
   outvoted: {
     /** Who said it. */
     source: string;
-    /** What it said, in the unit of the number; null where its terms forbid passing it on. */
+    /** Value that it stated, in the unit of the number; null where its terms forbid passing it on. */
     value: number | null;
-    /** Why it did not count: `outlier`, `unit_mismatch`, `same_family` (it passes on a number that was heard already), ... */
+    /** Why it did not count: `outlier`, `unit_mismatch`, `same_family` (it passes on a number that was counted already), ... */
     reason: string;
   }[];
   /** A weight, not the chance of being right (methodology, From sources to one value). 0-1. */
@@ -6092,9 +6092,9 @@ export interface Quantity {
   confidence: number;
   /** `independence`, `agreement`, `freshness` and `identity`, each 0-1: what the confidence is made of. */
   confidence_parts: unknown;
-  /** How it came about; `disputed`: the sources stand against each other. */
+  /** How it came about; `disputed`: the sources contradict each other. */
   status: 'agreed' | 'single_source' | 'disputed' | 'missing' | 'not_applicable';
-  /** Different origins that were heard. */
+  /** Different origins of the observations. */
   independent_families: number;
   /** The same, less the correlation of lineage groups that draw on each other. */
   effective_families: number;
@@ -6184,7 +6184,7 @@ export interface Rating {
   watch: Watch | null;
   /** Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score. */
   vfr: {
-    /** Price over fair value; null when no fair value can be computed honestly. */
+    /** Price over fair value; null when no fair value can be computed reliably. */
     value: number | null;
     zone: VfrZone;
     /** Low and high end, 80 %; null without a value. */
@@ -6215,7 +6215,7 @@ export interface Rating {
   issuer_control: IssuerControl | null;
   /** What is not known, and why. */
   gaps: Gap[];
-  /** Quantities whose sources stand against each other. */
+  /** Quantities whose sources contradict each other. */
   conflicts: {
     /** What the sources disagree on. */
     quantity: string;
@@ -6242,12 +6242,12 @@ export interface Rating {
   age_seconds: number;
 }
 
-/** What GET /v1/rms/{asset} shows of it: with the memory of the asset, so that bands follow slowly. */
+/** What GET /v1/rms/{asset} shows of it: with the hysteresis of the asset’s ratings, so that bands change slowly. */
 export interface RatingAsPublished {
   band: Band;
   /** 0-100 in steps of 0.1; null when not rated (`NR`). */
   score: number | null;
-  /** Why it differs from `rating`: flags that still count, or the memory; null when it does not. */
+  /** Why it differs from `rating`: flags that still count, or the hysteresis; null when it does not. */
   reason: string | null;
 }
 
@@ -6376,7 +6376,7 @@ export interface RatingExportRow {
   score_high: number | null;
   /** Where the rating is likely to go; null without one. */
   outlook: Outlook | null;
-  /** Price over fair value; null when no fair value can be computed honestly. */
+  /** Price over fair value; null when no fair value can be computed reliably. */
   vfr: number | null;
   vfr_zone: VfrZone;
   /** Codes of the risk flags of severity medium and up, the worst first and each once. */
@@ -6438,7 +6438,7 @@ export interface RatingRecord {
   watch: Watch | null;
   /** Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score. */
   vfr: {
-    /** Price over fair value; null when no fair value can be computed honestly. */
+    /** Price over fair value; null when no fair value can be computed reliably. */
     value: number | null;
     zone: VfrZone;
     /** Low and high end, 80 %; null without a value. */
@@ -6469,7 +6469,7 @@ export interface RatingRecord {
   issuer_control: IssuerControl | null;
   /** What is not known, and why. */
   gaps: Gap[];
-  /** Quantities whose sources stand against each other. */
+  /** Quantities whose sources contradict each other. */
   conflicts: {
     /** What the sources disagree on. */
     quantity: string;
@@ -6531,7 +6531,7 @@ export interface Register {
   expired: number;
   /** Rows of the operator of this service. */
   own: number;
-  /** Earliest day by which a cell has to be looked at again; null: of none. YYYY-MM-DD. */
+  /** Earliest day by which a cell has to be checked again; null: of none. YYYY-MM-DD. */
   oldest_expiry: string | null;
   /** Where its rows are read. */
   href: string;
@@ -6547,15 +6547,15 @@ export interface RegisterRow {
   name: string | null;
   /** Ticker, where it is an asset. */
   symbol: string | null;
-  /** `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be looked at again. */
+  /** `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be checked again. */
   state: 'confirmed' | 'unconfirmed' | 'expired';
   /** The operator’s own row; else one that this version ships. */
   own: boolean;
-  /** CAIP-19 ids of the assets that it speaks of. */
+  /** CAIP-19 ids of the assets that it is about. */
   assets: string[];
-  /** When somebody last looked at the row, YYYY-MM-DD. */
+  /** When the row was last checked, YYYY-MM-DD. */
   read_on: string;
-  /** When the row has to be looked at again; null: it is not kept by days. YYYY-MM-DD. */
+  /** When the row has to be checked again; null: it is not kept by days. YYYY-MM-DD. */
   expires: string | null;
   /** Who reviewed it; two make it reviewed. */
   reviewers: string[];
@@ -6578,16 +6578,16 @@ export interface RegisterRow {
     name: string;
     /** As the schema of the register describes it. */
     value: unknown;
-    /** `proven`: a source that was read says it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be looked at again. */
+    /** `proven`: a source that was read states it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be checked again. */
     state: 'proven' | 'unconfirmed' | 'expired';
-    /** When it has to be looked at again; null: of a row that is not kept by days. YYYY-MM-DD. */
+    /** When it has to be checked again; null: of a row that is not kept by days. YYYY-MM-DD. */
     expires: string | null;
     /** Keys of `sources` that it rests on; of a proven cell those that were read. */
     sources: string[];
-    /** The day of what was read, or of the last look at the row. YYYY-MM-DD. */
+    /** The day of what was read, or of the last check of the row. YYYY-MM-DD. */
     read_on: string | null;
   }[];
-  /** What else is to be said of it. */
+  /** Further remarks about the row. */
   note: string | null;
 }
 
@@ -6771,7 +6771,7 @@ export interface ScoreFactor {
   points: number;
 }
 
-/** One thing that a factor looks at. */
+/** One feature of a factor. */
 export interface ScoreFeature {
   /** Id of the feature. */
   id: string;
@@ -6814,7 +6814,7 @@ export interface ScoreFlag {
   evidence: string[];
 }
 
-/** The rating of this moment, without the memory that published ratings have: but what is in default is `D` here too. */
+/** The rating of this moment, without the hysteresis of published ratings: but what is in default is `D` here too. */
 export interface ScoreRating {
   band: Band;
   /** 0-100 in steps of 0.1; null when not rated (`NR`). */
@@ -6912,7 +6912,7 @@ export interface ServiceLevel {
       /** At most, 99th percentile of reads, milliseconds. */
       latency_p99_ms: number;
     };
-    /** Nothing promised is broken so far this month. */
+    /** No promise is broken so far this month. */
     met: boolean;
     /** Measured, percent of the month; null: nothing was, or no longer is. */
     availability_pct: number | null;
@@ -7032,7 +7032,7 @@ export interface SetupSource {
   endpoints: {
     /** Nothing contradicts them. */
     right: number;
-    /** Others say otherwise, or they are old. */
+    /** Other sources contradict them, or they are old. */
     suspect: number;
     /** No reply, a reply of another shape, or a known fact misstated. */
     failed: number;
@@ -7142,7 +7142,7 @@ export interface SolanaAttestation {
   public_key: string;
 }
 
-/** What anybody may bring to a program. */
+/** The message that any party may submit to a program. */
 export interface SolanaRevocation {
   /** 88 bytes as base64, laid out as docs/proofs.md says. */
   message: string;
@@ -7229,7 +7229,7 @@ export interface SourceDriftMessage {
 export interface SourceOutcome {
   /** Name of the public source. */
   name: string;
-  /** What became of it: `ok`, `empty`, `not_found`, or why it said nothing, such as `timeout` or `rate_limited`. */
+  /** What became of it: `ok`, `empty`, `not_found`, or why it stated nothing, such as `timeout` or `rate_limited`. */
   outcome: string;
   /** Time that its requests took. */
   milliseconds: number;
@@ -7320,7 +7320,7 @@ export interface StandardScore {
   /** The collection that served the request, or that continues where the caller did not wait for it; null where a published rating was fresh enough. */
   collection_id: string | null;
   data_mode: DataMode;
-  /** The moment the rating speaks for. RFC 3339, UTC. */
+  /** The time that the rating applies to. RFC 3339, UTC. */
   as_of: string;
   /** Whole seconds since `as_of` when the reply was made. */
   age_seconds: number;
@@ -7338,7 +7338,7 @@ export interface StandardScore {
   risk_flags: ScoreFlag[];
   /** Ceilings on the score whose condition holds. */
   caps_applied: Cap[];
-  /** What the project says of others, and whether they say the same: a link counts only where it is `confirmed`. */
+  /** What the project states about others, and whether they confirm it: a link counts only where it is `confirmed`. */
   ties: Tie[];
   /** Every source and what became of it; those left behind too. */
   sources: SourceOutcome[];
@@ -7382,7 +7382,7 @@ export interface Statement {
   lines: {
     /** Name of the plan. */
     plan: string;
-    /** The plan as people call it. */
+    /** Display name of the plan. */
     title: string;
     /** Keys of the plan that could be used in the month. */
     keys: number;
@@ -7646,7 +7646,7 @@ export interface TrustScore {
     coverage: number;
     /** How far the sources agree (methodology, Trust). 0-1. */
     agreement: number;
-    /** How many independent origins speak (methodology, Trust). 0-1. */
+    /** Number of independent origins (methodology, Trust). 0-1. */
     independence: number;
     /** How new the facts are (methodology, Trust). 0-1. */
     freshness: number;
@@ -7716,7 +7716,7 @@ export interface Usage {
 
 /** Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score. */
 export interface ValueFairness {
-  /** Market value over fair value: 1 is what peers are worth; null when no fair value can be computed honestly. */
+  /** Market value over fair value: 1 is what peers are worth; null when no fair value can be computed reliably. */
   value: number | null;
   zone: VfrZone;
   /** Low and high end, 80 %; null without a value. */
@@ -7772,7 +7772,7 @@ export interface Voice {
   family: string;
   /** How near the source stands to the thing itself; `chain` is nearest. */
   tier: 'chain' | 'venue' | 'aggregator' | 'registry' | 'self_reported';
-  /** What it said, in the unit of the quantity; null when `withheld`. */
+  /** Value that it stated, in the unit of the quantity; null when `withheld`. */
   value: unknown;
   /** The source’s terms forbid passing its values on; it counts all the same. */
   withheld: boolean;

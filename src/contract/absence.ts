@@ -17,7 +17,7 @@ type AbsenceKind = (typeof KINDS)[number];
 export const AbsenceView = Type.Object(
   {
     kind: oneOf(
-      '`no_source`: nobody who was asked states it; `not_shown`: the project shows none; `none_found`: searched for and none found, which is good; `unconfirmed`: the project alone states it.',
+      '`no_source`: no requested source states it; `not_shown`: the project shows none; `none_found`: searched for and none found, which is good; `unconfirmed`: the project alone states it.',
       KINDS,
     ),
     why: Type.String({ description: 'Why it is not known, or not surely, in a sentence or two.' }),
@@ -31,7 +31,7 @@ type Absence = Reply<typeof AbsenceView>;
 /** Texts by kind of gap. */
 const ABSENCE_WORDS: Readonly<Record<AbsenceKind, { readonly why: string; readonly action: string }>> = {
   no_source: {
-    why: 'No source that was asked states it.',
+    why: 'No requested source states it.',
     action: 'Operator: add the key of a source that states it, or a register row.',
   },
   source_failed: {
@@ -48,7 +48,7 @@ const ABSENCE_WORDS: Readonly<Record<AbsenceKind, { readonly why: string; readon
   },
   none_found: {
     why: 'None was found, which is good; it counts as half known.',
-    action: 'Nothing to do; another list to search would make it surer.',
+    action: 'Nothing to do; searching another list would raise the confidence.',
   },
   unconfirmed: {
     why: 'Only the project states it.',

@@ -98,7 +98,7 @@ export const AlertDetails = {
       bps_hours: Type.Integer({
         description: 'Distance above what is allowed, times hours, since the price last was on the peg.',
       }),
-      allowed_bps: Type.Integer({ description: 'Distance that costs nothing.' }),
+      allowed_bps: Type.Integer({ description: 'Distance that is allowed.' }),
       alarm_bps_hours: Type.Integer({ description: 'At which an alert is made.' }),
     },
     { title: 'PegStress', description: 'How far a coin is off its peg, and for how long.' },
@@ -110,11 +110,11 @@ export const AlertDetails = {
       reason: Type.String({ description: 'Why it was corrected.' }),
       before: Type.Object(
         { band: describedHere(Band, 'As published.'), score: nullableNumber('As published; null when not rated.') },
-        { description: 'What was said.' },
+        { description: 'The rating as published.' },
       ),
       after: Type.Object(
         { band: describedHere(Band, 'As corrected.'), score: nullableNumber('As corrected; null when not rated.') },
-        { description: 'What should have been said.' },
+        { description: 'The rating that should have been published.' },
       ),
     },
     { title: 'Correction', description: 'Correction of a rating that the account was notified of.' },

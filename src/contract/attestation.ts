@@ -113,7 +113,7 @@ const SolanaRevocationView = Type.Object(
     key_id: Type.String({ description: '`kid` of the key.' }),
     public_key: Type.String({ description: 'The 32 bytes of that key, as base64.' }),
   },
-  { title: 'SolanaRevocation', description: 'What anybody may bring to a program.' },
+  { title: 'SolanaRevocation', description: 'The message that any party may submit to a program.' },
 );
 const RevocationView = Type.Object(
   {
@@ -138,7 +138,7 @@ const RevocationView = Type.Object(
             ),
             signature: splitSignature,
           },
-          { title: 'EasRevocation', description: 'What anybody may bring to a verifier.' },
+          { title: 'EasRevocation', description: 'The message that any party may submit to a verifier.' },
         ),
         Type.Null(),
       ],

@@ -40,7 +40,7 @@ export const BulkJobView = Type.Object(
         duplicate: count('Rows that repeat an earlier one, which has the result.'),
         cancelled: count('Rows that were given up.'),
       },
-      { description: 'How many rows stand how.' },
+      { description: 'Number of rows by state.' },
     ),
     reasons: Type.Array(
       Type.Object({
@@ -95,7 +95,7 @@ export const BulkRowError = Type.Object(
           id: Type.String({ description: 'Id of an asset: accepted as `asset` of another row.' }),
           symbol: nullableText('Ticker, untrusted text.'),
           name: Type.String({ description: 'Name, untrusted text.' }),
-          why: Type.String({ description: 'What speaks for it.' }),
+          why: Type.String({ description: 'Evidence for it.' }),
         }),
         { description: 'Assets that the text may mean.' },
       ),

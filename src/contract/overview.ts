@@ -117,5 +117,5 @@ export const OverviewView = Type.Object(
     ),
     data_mode: DataMode,
   },
-  { title: 'Overview', description: 'Everything rated, at a glance.' },
+  { title: 'Overview', description: 'Overview of all rated assets.' },
 );

@@ -64,9 +64,9 @@ export const gaps = Type.Array(Gap, { description: 'What is not known, and why.'
 export const conflicts = Type.Array(
   Type.Object({
     quantity: Type.String({ description: 'What the sources disagree on.' }),
-    detail: Type.String({ description: 'Who says what.' }),
+    detail: Type.String({ description: 'What each source states.' }),
   }),
-  { description: 'Quantities whose sources stand against each other.' },
+  { description: 'Quantities whose sources contradict each other.' },
 );
 export const asOf = time('When the facts were true.');
 
@@ -135,7 +135,7 @@ const record = {
   watch: orNull(watch, 'An event that may move the band is pending; null: none is.'),
   vfr: Type.Object(
     {
-      value: nullableNumber('Price over fair value; null when no fair value can be computed honestly.'),
+      value: nullableNumber('Price over fair value; null when no fair value can be computed reliably.'),
       zone: VfrZone,
       interval: range('Low and high end, 80 %; null without a value.'),
     },

@@ -48,7 +48,7 @@ export function historyOf<Snapshot extends TSchema>(snapshot: Snapshot) {
 /** Validator headers of snapshot replies. */
 export const NOT_MODIFIED = {
   304: {
-    description: 'The snapshot named in If-None-Match is still the one to read. `Assay-Age-Seconds` says its age.',
+    description: 'The snapshot named in If-None-Match is still the one to read. `Assay-Age-Seconds` states its age.',
     type: 'null',
   },
 };

@@ -83,5 +83,5 @@ export const ChainEventView = Type.Union(
 export const ChainEventStream = Type.String({
   contentMediaType: 'text/event-stream',
   contentSchema: Type.Array(ChainEventView),
-  description: 'Server-sent events, as long as the reader stays.',
+  description: 'Server-sent events, until the reader disconnects.',
 });

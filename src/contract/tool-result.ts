@@ -60,7 +60,7 @@ const failure = Type.Array(
 );
 const vfr = Type.Object(
   { value: numberOrNull, zone: Type.String() },
-  { description: 'Price over fair value; null when none can be computed honestly.' },
+  { description: 'Price over fair value; null when none can be computed reliably.' },
 );
 
 const ratedHead = { ...head, asset: ToolRatedAsset };

@@ -63,7 +63,7 @@ export const StatementReply = Type.Object(
     lines: Type.Array(
       Type.Object({
         plan: Type.String({ description: 'Name of the plan.' }),
-        title: Type.String({ description: 'The plan as people call it.' }),
+        title: Type.String({ description: 'Display name of the plan.' }),
         keys: Type.Integer({ description: 'Keys of the plan that could be used in the month.' }),
         price_usd: Type.Union([Type.Null(), money('US dollars, two decimals.')], {
           description: 'Of the whole month; null: not sold by itself.',

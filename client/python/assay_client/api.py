@@ -8,7 +8,7 @@ from .http import Sender, new_key
 
 # Why a feature is one of the gaps.
 class Absence(TypedDict):
-    # `no_source`: nobody who was asked states it; `not_shown`: the project shows none; `none_found`: searched for and none found, which is good; `unconfirmed`: the project alone states it.
+    # `no_source`: no requested source states it; `not_shown`: the project shows none; `none_found`: searched for and none found, which is good; `unconfirmed`: the project alone states it.
     kind: Literal["no_source", "source_failed", "not_shown", "not_found", "none_found", "unconfirmed", "too_uncertain"]
     # Why it is not known, or not surely, in a sentence or two.
     why: str
@@ -141,7 +141,7 @@ AcknowledgeAlertReply = TypedDict(
     },
 )
 
-# Evidence of the party. It is a claim until a source or a register row says so.
+# Evidence of the party. It is a claim until a source or a register row states it.
 class AddAppealEvidenceBody(TypedDict):
     # What is wrong with the rating, and what shows it.
     statement: str
@@ -155,7 +155,7 @@ class AddCosignatureBody(TypedDict):
     note: str
 
 
-# What became of the signature.
+# The outcome for the signature.
 class AddCosignatureReply(TypedDict):
     # `kept`: it is shown under its checkpoint from now on.
     state: Literal["kept"]
@@ -384,7 +384,7 @@ class BatchRatingsReplyItemError(TypedDict):
     code: str
 
 
-# What breaks together when one thing fails.
+# What fails together when one node fails.
 class Breakage(TypedDict):
     # What fails.
     kind: Literal["asset", "issuer", "protocol", "bridge", "underlying", "collateral", "oracle", "chain"]
@@ -414,7 +414,7 @@ class Breakdown(TypedDict):
     trust_score: float
     # Their points add up to `score`, to the last digit. Empty when there is no score.
     contributions: list[Contribution]
-    # Every factor with everything it looks at.
+    # Every factor with all its features.
     factors: list[Factor]
     # Ceilings on the score whose condition held.
     caps: list[Cap]
@@ -422,7 +422,7 @@ class Breakdown(TypedDict):
     risk_flags: list[RiskFlag]
     # What is not known, and why.
     gaps: list[Gap]
-    # Quantities whose sources stand against each other.
+    # Quantities whose sources contradict each other.
     conflicts: list[RatingRecordConflictsItem]
     # Rows of kept registers in its evidence, as they were then, with what each decided.
     register_rows: list[CitedRegisterRow]
@@ -774,7 +774,7 @@ class ChangelogFeedItemsItem(TypedDict):
 class CheckPolicyBody(TypedDict):
     # Named as in the path of GET /v1/rms/{asset}.
     asset: str
-    # What is to be held or bought, US dollars: held against the largest exposure.
+    # Amount to be held or bought, US dollars; compared with the largest exposure.
     amount_usd: NotRequired[float]
     # Rules to begin with (GET /v1/policy/presets). Default: wallet.
     preset: NotRequired[Literal["wallet", "listing_desk", "treasury", "agent"]]
@@ -800,7 +800,7 @@ class CheckPortfolioBody(TypedDict):
 
 # Runs in which issuers, bridges, oracles and collateral fail by chance.
 class CheckPortfolioBodySimulation(TypedDict):
-    # Same seed, same bytes.
+    # The same seed gives the same bytes.
     seed: NotRequired[int]
     # Number of runs.
     runs: NotRequired[int]
@@ -816,13 +816,13 @@ class CitedRegisterRow(TypedDict):
     name: str | None
     # The operator’s own row; else one that a version ships.
     own: bool
-    # `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be looked at again.
+    # `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be checked again.
     state: Literal["confirmed", "unconfirmed", "expired"]
     # Two people reviewed it.
     reviewed: bool
-    # When somebody last looked at the row; null: of no day. YYYY-MM-DD.
+    # When the row was last checked; null: of no day. YYYY-MM-DD.
     read_on: str | None
-    # When it has to be looked at again; null: it is not kept by days. YYYY-MM-DD.
+    # When it has to be checked again; null: it is not kept by days. YYYY-MM-DD.
     expires: str | None
     # What the row was read from.
     sources: list[CitedRegisterRowSourcesItem]
@@ -835,9 +835,9 @@ class CitedRegisterRowDecidedItem(TypedDict):
     quantity: str
     # The cell of the row; null: the row as a whole.
     cell: str | None
-    # `proven`: a source that was read says it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be looked at again.
+    # `proven`: a source that was read states it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be checked again.
     state: Literal["proven", "unconfirmed", "expired"]
-    # When the cell has to be looked at again; null: it is not kept by days. YYYY-MM-DD.
+    # When the cell has to be checked again; null: it is not kept by days. YYYY-MM-DD.
     expires: str | None
 
 
@@ -976,7 +976,7 @@ class Counterfactual(TypedDict):
     score: float | None
     # The next better band; null when there is none to reckon.
     band: Band | None
-    # Its cut-off with the margin of the bands’ memory; null without a next band.
+    # Its cut-off with the margin of the bands’ hysteresis; null without a next band.
     needed_score: float | None
     # So many daily ratings have to be that high.
     needed_ratings: int
@@ -1036,7 +1036,7 @@ class CreateAccountKeyBody(TypedDict):
 
 # The assets to score. The same as `text/csv`, with a header of the field names, or one asset a line.
 class CreateBulkJobBody(TypedDict):
-    # 1 to 1000 rows: each an asset in one word, or the fields of a scoring request. A row that cannot be read harms no other.
+    # 1 to 1000 rows: each an asset in one word, or the fields of a scoring request. A row that cannot be read does not affect other rows.
     rows: list[str | CreateBulkJobBodyRowsItem]
 
 
@@ -1166,7 +1166,7 @@ class DefaultTestsItem(TypedDict):
     since: str
 
 
-# One message to a webhook, and how it went.
+# One message to a webhook, and its outcome.
 class Delivery(TypedDict):
     # What the receiver sees as `webhook-id`; the same at every attempt.
     id: str
@@ -1196,13 +1196,13 @@ class Delivery(TypedDict):
 class DependencyEdge(TypedDict):
     # The position.
     asset_id: str
-    # What kind of thing it hangs on.
+    # Kind of the node that it depends on.
     kind: Literal["issuer", "protocol", "bridge", "underlying", "collateral", "oracle", "chain"]
     # The thing.
     name: str
-    # Part of the thing’s loss that passes on. 0-1.
+    # Part of the loss of the node that passes on. 0-1.
     share: float
-    # The row of a register that says so, or `asset id`.
+    # The row of a register that states it, or `asset id`.
     source: str
     # False where no read source proves the row’s cell.
     confirmed: bool
@@ -1451,7 +1451,7 @@ class EasDomain(TypedDict):
     verifyingContract: str
 
 
-# What anybody may bring to a verifier.
+# The message that any party may submit to a verifier.
 class EasRevocation(TypedDict):
     # Address of the key, one of `attestation_keys` of /.well-known/assay-keys.json.
     signer: str
@@ -1519,7 +1519,7 @@ class FailureProbability(TypedDict):
     value: float | None
     # Low and high end, 80 %, as far apart as files of outcomes are; null where nothing is known.
     interval: list[float] | None
-    # What it rests on. `calibrated`: failures of assets alike; `low_default`: few of them; `upper_bound`, `lower_bound`: none was rated as well, or as badly, and the interval is all that can be said; `no_evidence`: no outcomes of such assets are known; `not_rated`; `defaulted`: it has failed.
+    # What it rests on. `calibrated`: failures of assets alike; `low_default`: few of them; `upper_bound`, `lower_bound`: none was rated as well, or as badly, and only the interval can be stated; `no_evidence`: no outcomes of such assets are known; `not_rated`; `defaulted`: it has failed.
     basis: Literal["calibrated", "low_default", "upper_bound", "lower_bound", "no_evidence", "not_rated", "defaulted"]
     # The basis as text: failures, members, and what counts as a failure.
     detail: str
@@ -1529,7 +1529,7 @@ class FailureProbability(TypedDict):
     calibration_hash: str
 
 
-# One thing that a factor looks at, and who was heard on it.
+# One feature of a factor, and the observations it rests on.
 class Feature(TypedDict):
     # Id of the feature.
     id: str
@@ -1657,7 +1657,7 @@ class Forensics(TypedDict):
     verdict: Literal["drained_by_linked_wallets", "drained", "large_removals", "no_drain_seen", "not_seen"]
     # The finding in a few sentences.
     summary: str
-    # Flags of the rating that speak of this.
+    # Flags of the rating that concern this.
     flags: list[str]
     # Default tests that hold (D6: executed rug).
     default_tests: list[str]
@@ -1889,7 +1889,7 @@ class ForensicsWork(TypedDict):
     ended: Literal["complete", "calls", "bytes", "time"]
 
 
-# One subject of the rating, with everything it looks at.
+# One subject of the rating, with all its features.
 class FullFactor(TypedDict):
     # Code of the factor.
     code: str
@@ -1932,7 +1932,7 @@ class FullScore(TypedDict):
     # The collection that served the request, or that continues where the caller did not wait for it; null where a published rating was fresh enough.
     collection_id: str | None
     data_mode: DataMode
-    # The moment the rating speaks for. RFC 3339, UTC.
+    # The time that the rating applies to. RFC 3339, UTC.
     as_of: str
     # Whole seconds since `as_of` when the reply was made.
     age_seconds: int
@@ -1950,7 +1950,7 @@ class FullScore(TypedDict):
     risk_flags: list[ScoreFlag]
     # Ceilings on the score whose condition holds.
     caps_applied: list[Cap]
-    # What the project says of others, and whether they say the same: a link counts only where it is `confirmed`.
+    # What the project states about others, and whether they confirm it: a link counts only where it is `confirmed`.
     ties: list[Tie]
     # Every source and what became of it; those left behind too.
     sources: list[SourceOutcome]
@@ -1972,7 +1972,7 @@ class FullScore(TypedDict):
     gaps: list[Gap]
     # Quantities that are disputed or have outvoted observations: `quantity`, `scope`, `status`, `outvoted`.
     conflicts: list[Any]
-    # Every value with everybody who was heard on it.
+    # Every value with all its observations.
     quantities: list[Quantity]
     # How well the fair value fits.
     vfr_fit: FullScoreVfrFit
@@ -2153,7 +2153,7 @@ class HolderClusters(TypedDict):
     owners: HolderClustersOwners
     # Payers that are services, which links no holders.
     services: list[str]
-    # Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source says.
+    # Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source states it.
     insider_network: HolderClustersInsiderNetwork | None
     # What could not be seen, and why. Always read these: an empty list of findings may only mean that nothing could be seen.
     limits: list[ForensicsLimitsItem]
@@ -2211,7 +2211,7 @@ class HolderClustersClustersItemMembersItem(TypedDict):
     at: str | None
 
 
-# Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source says.
+# Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source states it.
 class HolderClustersInsiderNetwork(TypedDict):
     # Of total supply. Percent.
     share_pct: float
@@ -2436,7 +2436,7 @@ class IdentifiedAssetIdentification(TypedDict):
     registrable_domain: str | None
     # What ties them together: `kind`, `strength` (0-1), `detail` and `sources` of each link.
     links: list[Any]
-    # What speaks against it: `kind`, `factor` (0-1, multiplies the match), `detail` and `sources`.
+    # Evidence against it: `kind`, `factor` (0-1, multiplies the match), `detail` and `sources`.
     contradictions: list[Any]
     # What else a reader should know of the identification.
     notes: list[str]
@@ -2503,7 +2503,7 @@ class IssuerControl(TypedDict):
 class Job(TypedDict):
     # Id of the job.
     job_id: str
-    # How far it is; the last three are final.
+    # State of the job; the last three are final.
     state: Literal["queued", "running", "succeeded", "failed", "cancelled"]
     # `type` as it was sent.
     type: str
@@ -2614,9 +2614,9 @@ class Launch(TypedDict):
     dev_pct: float
     # Of total supply, bought by wallets that the creator paid before the launch. Percent.
     insiders_pct: float
-    # Of total supply, bought by others who stand in no bundle. Percent.
+    # Of total supply, bought by others that are in no bundle. Percent.
     snipers_pct: float
-    # Several wallets that one person seems to stand behind; the largest share first.
+    # Several wallets that one person appears to control; the largest share first.
     bundles: list[LaunchBundlesItem]
     # Buyers of the first block without a known owner.
     snipers: list[LaunchSnipersItem]
@@ -2762,7 +2762,7 @@ class ListChainsReply(TypedDict):
 class ListChainsReplyDataItem(TypedDict):
     # The name used in paths.
     chain: str
-    # The name as people write it.
+    # Display name of the chain.
     title: str
     # Kind of chain: how its tokens, pools and addresses work.
     kind: Literal["solana", "evm"]
@@ -2844,7 +2844,7 @@ class ListMethodologyChangesReplyDataItem(TypedDict):
     version: str
     # When it came into force, YYYY-MM-DD.
     date: str
-    # MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: a mistake put right.
+    # MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: the correction of a mistake.
     kind: Literal["MAJOR", "MINOR", "PATCH"]
     # The reason, as text.
     reason: str
@@ -3199,7 +3199,7 @@ class MarketSnapshot(TypedDict):
     drawdown_pct: float | None
     # How far the venues’ prices lie apart (1.4826 MAD of log prices), percent.
     price_dispersion_pct: float | None
-    # `total_supply` without rounding: whole tokens as decimal text, with all decimals of the token. A JSON number is rounded beyond 2^53 or about 16 digits. Null when no read of the chain counted in `total_supply` or the sources stand against each other; absent in snapshots from before it was kept.
+    # `total_supply` without rounding: whole tokens as decimal text, with all decimals of the token. A JSON number is rounded beyond 2^53 or about 16 digits. Null when no read of the chain counted in `total_supply` or the sources contradict each other; absent in snapshots from before it was kept.
     total_supply_exact: NotRequired[str | None]
     # Source that read `total_supply_exact` from the chain; null with it.
     total_supply_exact_source: NotRequired[str | None]
@@ -3333,7 +3333,7 @@ class MinimalScoreTrustScore(TypedDict):
 
 # Value-fairness ratio; no forecast, and no part of the score.
 class MinimalScoreVfr(TypedDict):
-    # Market value over fair value: 1 is what peers are worth; null when no fair value can be computed honestly.
+    # Market value over fair value: 1 is what peers are worth; null when no fair value can be computed reliably.
     value: float | None
     zone: VfrZone
 
@@ -3557,7 +3557,7 @@ class OpenedAppealTaskSignersItem(TypedDict):
     address: str
 
 
-# Everything rated, at a glance.
+# Overview of all rated assets.
 class Overview(TypedDict):
     # The moment that everything here is counted at; a plan with delayed data has its grid point. RFC 3339, UTC.
     as_of: str
@@ -3771,7 +3771,7 @@ class PegStress(TypedDict):
     distance_bps: int
     # Distance above what is allowed, times hours, since the price last was on the peg.
     bps_hours: int
-    # Distance that costs nothing.
+    # Distance that is allowed.
     allowed_bps: int
     # At which an alert is made.
     alarm_bps_hours: int
@@ -3781,7 +3781,7 @@ class PegStress(TypedDict):
 class Plan(TypedDict):
     # Name of the plan, as keys have it.
     name: str
-    # The plan as people call it.
+    # Display name of the plan.
     title: str
     # Its purpose.
     description: str
@@ -3906,7 +3906,7 @@ class PolicyRules(TypedDict):
     band: NotRequired[PolicyRulesBand]
     # Trust in the evidence below this, 0-100.
     trust: NotRequired[PolicyRulesTrust]
-    # A flag of one of these severities or codes; `ignore` names codes that count nothing.
+    # A flag of one of these severities or codes; `ignore` names codes that do not count.
     flags: NotRequired[PolicyRulesFlags]
     # The facts of the rating are older than so many hours.
     rating_age_hours: NotRequired[PolicyRulesRatingAgeHours]
@@ -3988,7 +3988,7 @@ class PolicyRulesExitSizeUsd(TypedDict):
     caution: NotRequired[float | None]
 
 
-# A flag of one of these severities or codes; `ignore` names codes that count nothing.
+# A flag of one of these severities or codes; `ignore` names codes that do not count.
 class PolicyRulesFlags(TypedDict):
     # Flags whose decision is `block`.
     block: NotRequired[PolicyRulesFlagsBlock]
@@ -4046,7 +4046,7 @@ class PolicyRulesTrust(TypedDict):
     caution: NotRequired[float | None]
 
 
-# The rules of a caller held against a published rating; no part of the rating.
+# The rules of a caller applied to a published rating; no part of the rating.
 class PolicyVerdict(TypedDict):
     # The asset as requested.
     requested: str
@@ -4142,7 +4142,7 @@ class Pool(TypedDict):
     depth_method: Literal["exact", "tvl_proxy"] | None
     # Names of the public sources it rests on.
     sources: list[str]
-    # Where an indexer stands against the chain.
+    # Where an indexer contradicts the chain.
     conflicts: list[PoolConflictsItem]
     # Why something is missing or doubtful, as text.
     notes: list[str]
@@ -4151,7 +4151,7 @@ class Pool(TypedDict):
 class PoolConflictsItem(TypedDict):
     # The quantity, such as `tvl_usd`.
     what: str
-    # Who says otherwise than the chain.
+    # Source that contradicts the chain.
     source: str
     # What it says.
     value: float
@@ -4242,7 +4242,7 @@ class PoolsSnapshotTotals(TypedDict):
     fees_24h_usd: float | None
 
 
-# A portfolio held against rules: each position, the whole, and what breaks together.
+# A portfolio checked against rules: each position, the whole, and what fails together.
 class PortfolioVerdict(TypedDict):
     outcome: PolicyOutcome
     # Sum of the known values, US dollars.
@@ -4261,11 +4261,11 @@ class PortfolioVerdict(TypedDict):
     positions: list[PolicyPosition]
     # Where the positions were read; null where the caller gave them. A list that may not be whole makes the decision `caution` at least; positions that were left out make it that of `unknown`.
     holdings: list[HoldingsRead] | None
-    # What the positions hang on.
+    # What the positions depend on.
     dependencies: list[DependencyEdge]
     # What each failure takes with it, the largest loss first; at most 100.
     breaks_together: list[Breakage]
-    # Losses within a year when things fail by chance; a scenario on stated assumptions, no forecast.
+    # Losses within a year when nodes fail by chance; a scenario on stated assumptions, no forecast.
     simulation: PortfolioVerdictSimulation
     # The rules that were applied.
     rules: PolicyRules
@@ -4284,7 +4284,7 @@ class PortfolioVerdictShares(TypedDict):
     block: float
 
 
-# Losses within a year when things fail by chance; a scenario on stated assumptions, no forecast.
+# Losses within a year when nodes fail by chance; a scenario on stated assumptions, no forecast.
 class PortfolioVerdictSimulation(TypedDict):
     # The same seed and positions give the same bytes.
     seed: int
@@ -4334,7 +4334,7 @@ class ProveAppealBody(TypedDict):
     account: NotRequired[str]
 
 
-# Which sources made a number, and who was outvoted.
+# Sources that a number is made of, and sources that were outvoted.
 class Provenance(TypedDict):
     # Sources whose values made the number.
     sources: list[str]
@@ -4351,9 +4351,9 @@ class Provenance(TypedDict):
 class ProvenanceOutvotedItem(TypedDict):
     # Who said it.
     source: str
-    # What it said, in the unit of the number; null where its terms forbid passing it on.
+    # Value that it stated, in the unit of the number; null where its terms forbid passing it on.
     value: float | None
-    # Why it did not count: `outlier`, `unit_mismatch`, `same_family` (it passes on a number that was heard already), ...
+    # Why it did not count: `outlier`, `unit_mismatch`, `same_family` (it passes on a number that was counted already), ...
     reason: str
 
 
@@ -4441,9 +4441,9 @@ class Quantity(TypedDict):
     confidence: float
     # `independence`, `agreement`, `freshness` and `identity`, each 0-1: what the confidence is made of.
     confidence_parts: Any
-    # How it came about; `disputed`: the sources stand against each other.
+    # How it came about; `disputed`: the sources contradict each other.
     status: Literal["agreed", "single_source", "disputed", "missing", "not_applicable"]
-    # Different origins that were heard.
+    # Different origins of the observations.
     independent_families: int
     # The same, less the correlation of lineage groups that draw on each other.
     effective_families: float
@@ -4554,7 +4554,7 @@ class Rating(TypedDict):
     issuer_control: IssuerControl | None
     # What is not known, and why.
     gaps: list[Gap]
-    # Quantities whose sources stand against each other.
+    # Quantities whose sources contradict each other.
     conflicts: list[RatingRecordConflictsItem]
     # Market capitalisation, US dollars, for peer groups; null when not known.
     market_cap_usd: float | None
@@ -4576,12 +4576,12 @@ class Rating(TypedDict):
     age_seconds: int
 
 
-# What GET /v1/rms/{asset} shows of it: with the memory of the asset, so that bands follow slowly.
+# What GET /v1/rms/{asset} shows of it: with the hysteresis of the asset’s ratings, so that bands change slowly.
 class RatingAsPublished(TypedDict):
     band: Band
     # 0-100 in steps of 0.1; null when not rated (`NR`).
     score: float | None
-    # Why it differs from `rating`: flags that still count, or the memory; null when it does not.
+    # Why it differs from `rating`: flags that still count, or the hysteresis; null when it does not.
     reason: str | None
 
 
@@ -4718,7 +4718,7 @@ RatingExportRow = TypedDict(
         "score_high": "float | None",
         # Where the rating is likely to go; null without one.
         "outlook": "Outlook | None",
-        # Price over fair value; null when no fair value can be computed honestly.
+        # Price over fair value; null when no fair value can be computed reliably.
         "vfr": "float | None",
         "vfr_zone": "VfrZone",
         # Codes of the risk flags of severity medium and up, the worst first and each once.
@@ -4799,7 +4799,7 @@ class RatingRecord(TypedDict):
     issuer_control: IssuerControl | None
     # What is not known, and why.
     gaps: list[Gap]
-    # Quantities whose sources stand against each other.
+    # Quantities whose sources contradict each other.
     conflicts: list[RatingRecordConflictsItem]
     # Market capitalisation, US dollars, for peer groups; null when not known.
     market_cap_usd: float | None
@@ -4836,7 +4836,7 @@ class RatingRecordPrevious(TypedDict):
 
 # Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score.
 class RatingRecordVfr(TypedDict):
-    # Price over fair value; null when no fair value can be computed honestly.
+    # Price over fair value; null when no fair value can be computed reliably.
     value: float | None
     zone: VfrZone
     # Low and high end, 80 %; null without a value.
@@ -4885,7 +4885,7 @@ class Register(TypedDict):
     expired: int
     # Rows of the operator of this service.
     own: int
-    # Earliest day by which a cell has to be looked at again; null: of none. YYYY-MM-DD.
+    # Earliest day by which a cell has to be checked again; null: of none. YYYY-MM-DD.
     oldest_expiry: str | None
     # Where its rows are read.
     href: str
@@ -4901,15 +4901,15 @@ class RegisterRow(TypedDict):
     name: str | None
     # Ticker, where it is an asset.
     symbol: str | None
-    # `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be looked at again.
+    # `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be checked again.
     state: Literal["confirmed", "unconfirmed", "expired"]
     # The operator’s own row; else one that this version ships.
     own: bool
-    # CAIP-19 ids of the assets that it speaks of.
+    # CAIP-19 ids of the assets that it is about.
     assets: list[str]
-    # When somebody last looked at the row, YYYY-MM-DD.
+    # When the row was last checked, YYYY-MM-DD.
     read_on: str
-    # When the row has to be looked at again; null: it is not kept by days. YYYY-MM-DD.
+    # When the row has to be checked again; null: it is not kept by days. YYYY-MM-DD.
     expires: str | None
     # Who reviewed it; two make it reviewed.
     reviewers: list[str]
@@ -4919,7 +4919,7 @@ class RegisterRow(TypedDict):
     sources: list[RegisterRowSourcesItem]
     # What it says, each with its state.
     cells: list[RegisterRowCellsItem]
-    # What else is to be said of it.
+    # Further remarks about the row.
     note: str | None
 
 
@@ -4928,13 +4928,13 @@ class RegisterRowCellsItem(TypedDict):
     name: str
     # As the schema of the register describes it.
     value: Any
-    # `proven`: a source that was read says it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be looked at again.
+    # `proven`: a source that was read states it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be checked again.
     state: Literal["proven", "unconfirmed", "expired"]
-    # When it has to be looked at again; null: of a row that is not kept by days. YYYY-MM-DD.
+    # When it has to be checked again; null: of a row that is not kept by days. YYYY-MM-DD.
     expires: str | None
     # Keys of `sources` that it rests on; of a proven cell those that were read.
     sources: list[str]
-    # The day of what was read, or of the last look at the row. YYYY-MM-DD.
+    # The day of what was read, or of the last check of the row. YYYY-MM-DD.
     read_on: str | None
 
 
@@ -5105,7 +5105,7 @@ class ScoreFactor(TypedDict):
     points: float
 
 
-# One thing that a factor looks at.
+# One feature of a factor.
 class ScoreFeature(TypedDict):
     # Id of the feature.
     id: str
@@ -5168,7 +5168,7 @@ class ScoreProjectBody(TypedDict):
     output_format: NotRequired[str]
 
 
-# The rating of this moment, without the memory that published ratings have: but what is in default is `D` here too.
+# The rating of this moment, without the hysteresis of published ratings: but what is in default is `D` here too.
 class ScoreRating(TypedDict):
     band: Band
     # 0-100 in steps of 0.1; null when not rated (`NR`).
@@ -5227,7 +5227,7 @@ class ServiceLevelPlansItem(TypedDict):
     month: str
     # What the plan promises.
     targets: ServiceLevelPlansItemTargets
-    # Nothing promised is broken so far this month.
+    # No promise is broken so far this month.
     met: bool
     # Measured, percent of the month; null: nothing was, or no longer is.
     availability_pct: float | None
@@ -5433,7 +5433,7 @@ class SetupSource(TypedDict):
 class SetupSourceEndpoints(TypedDict):
     # Nothing contradicts them.
     right: int
-    # Others say otherwise, or they are old.
+    # Other sources contradict them, or they are old.
     suspect: int
     # No reply, a reply of another shape, or a known fact misstated.
     failed: int
@@ -5507,7 +5507,7 @@ class SolanaAttestation(TypedDict):
     public_key: str
 
 
-# What anybody may bring to a program.
+# The message that any party may submit to a program.
 class SolanaRevocation(TypedDict):
     # 88 bytes as base64, laid out as docs/proofs.md says.
     message: str
@@ -5561,7 +5561,7 @@ class SourceDriftSourcesItem(TypedDict):
 class SourceOutcome(TypedDict):
     # Name of the public source.
     name: str
-    # What became of it: `ok`, `empty`, `not_found`, or why it said nothing, such as `timeout` or `rate_limited`.
+    # What became of it: `ok`, `empty`, `not_found`, or why it stated nothing, such as `timeout` or `rate_limited`.
     outcome: str
     # Time that its requests took.
     milliseconds: float
@@ -5653,7 +5653,7 @@ class StandardScore(TypedDict):
     # The collection that served the request, or that continues where the caller did not wait for it; null where a published rating was fresh enough.
     collection_id: str | None
     data_mode: DataMode
-    # The moment the rating speaks for. RFC 3339, UTC.
+    # The time that the rating applies to. RFC 3339, UTC.
     as_of: str
     # Whole seconds since `as_of` when the reply was made.
     age_seconds: int
@@ -5671,7 +5671,7 @@ class StandardScore(TypedDict):
     risk_flags: list[ScoreFlag]
     # Ceilings on the score whose condition holds.
     caps_applied: list[Cap]
-    # What the project says of others, and whether they say the same: a link counts only where it is `confirmed`.
+    # What the project states about others, and whether they confirm it: a link counts only where it is `confirmed`.
     ties: list[Tie]
     # Every source and what became of it; those left behind too.
     sources: list[SourceOutcome]
@@ -5730,7 +5730,7 @@ class Statement(TypedDict):
 class StatementLinesItem(TypedDict):
     # Name of the plan.
     plan: str
-    # The plan as people call it.
+    # Display name of the plan.
     title: str
     # Keys of the plan that could be used in the month.
     keys: int
@@ -5997,7 +5997,7 @@ class TrustScoreComponents(TypedDict):
     coverage: float
     # How far the sources agree (methodology, Trust). 0-1.
     agreement: float
-    # How many independent origins speak (methodology, Trust). 0-1.
+    # Number of independent origins (methodology, Trust). 0-1.
     independence: float
     # How new the facts are (methodology, Trust). 0-1.
     freshness: float
@@ -6074,7 +6074,7 @@ class UsageTotals(TypedDict):
 
 # Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score.
 class ValueFairness(TypedDict):
-    # Market value over fair value: 1 is what peers are worth; null when no fair value can be computed honestly.
+    # Market value over fair value: 1 is what peers are worth; null when no fair value can be computed reliably.
     value: float | None
     zone: VfrZone
     # Low and high end, 80 %; null without a value.
@@ -6127,7 +6127,7 @@ class Voice(TypedDict):
     family: str
     # How near the source stands to the thing itself; `chain` is nearest.
     tier: Literal["chain", "venue", "aggregator", "registry", "self_reported"]
-    # What it said, in the unit of the quantity; null when `withheld`.
+    # Value that it stated, in the unit of the quantity; null when `withheld`.
     value: Any
     # The source’s terms forbid passing its values on; it counts all the same.
     withheld: bool
@@ -6292,7 +6292,7 @@ VfrZone: TypeAlias = Literal["DEEP_DISCOUNT", "DISCOUNT", "FAIR", "PREMIUM", "EX
 # How grave it is, from `info` (worth knowing) to `critical`.
 Severity: TypeAlias = Literal["info", "low", "medium", "high", "critical"]
 
-# `block`: a rule forbids it; `caution`: somebody should look; `allow`: all rules are met.
+# `block`: a rule forbids it; `caution`: a person should review it; `allow`: all rules are met.
 PolicyOutcome: TypeAlias = Literal["allow", "caution", "block"]
 
 
@@ -6333,7 +6333,7 @@ class Operations:
         self,
         body: AddCosignatureBody,
     ) -> AddCosignatureReply:
-        """Put a witness’s signature under a checkpoint."""
+        """Add a witness’s signature to a checkpoint."""
         return self._sender.call(
             "POST",
             "/v1/log/cosignatures",
@@ -6445,7 +6445,7 @@ class Operations:
         self,
         body: CreateDisputeBody,
     ) -> Dispute:
-        """Say what is wrong about a rating."""
+        """Dispute a rating."""
         return self._sender.call(
             "POST",
             "/v1/disputes",
@@ -6467,7 +6467,7 @@ class Operations:
         self,
         body: CreateObjectionBody,
     ) -> Objection:
-        """Say without a key what is wrong about a rating."""
+        """Object to a rating without a key."""
         return self._sender.call(
             "POST",
             "/v1/public/objections",
@@ -6547,7 +6547,7 @@ class Operations:
         self,
         id: str,
     ) -> GetBulkJobReply:
-        """How far a bulk job is.
+        """Progress of a bulk job.
         id: Id of a bulk job.
         """
         return self._sender.call(
@@ -6876,7 +6876,7 @@ class Operations:
     def get_overview(
         self,
     ) -> Overview:
-        """Everything rated, at a glance."""
+        """Overview of all rated assets."""
         return self._sender.call(
             "GET",
             "/v1/overview",
@@ -6933,7 +6933,7 @@ class Operations:
         asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         as_of: RFC 3339 time, not in the future: returns what was known then.
         methodology: Version of the methodology: the newest rating made with it.
-        fresh: `true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` says how long to wait for it.
+        fresh: `true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` states how long to wait for it.
         format: `digest`: the short form for programs with little room.
         view: `digest`: the short form for programs with little room.
         prefer: `wait=N`: seconds to wait for the result; `respond-async`: return 202 at once (RFC 7240).
@@ -7353,7 +7353,7 @@ class Operations:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> ListBulkRowsReply | str:
-        """The rows of a bulk job with what became of them.
+        """The rows of a bulk job with their outcomes.
         id: Id of a bulk job.
         state: Only rows in this state.
         format: Form of the rows; csv: all of them at once. Default: json.
@@ -7753,7 +7753,7 @@ class Operations:
     ) -> ListRegisterRowsReply:
         """The rows of a register.
         name: Name of a register (GET /v1/registers).
-        asset: CAIP-19 id of the asset that rows speak of.
+        asset: CAIP-19 id of the asset that rows are about.
         state: Only rows in this state.
         limit: Most entries of a page, 1 to 200. Default: 50.
         cursor: `next_cursor` of the page before.
@@ -7992,7 +7992,7 @@ class Operations:
     def prove_sources(
         self,
     ) -> Setup:
-        """Ask every source about known assets."""
+        """Request known assets from every source."""
         return self._sender.call(
             "POST",
             "/v1/setup/prove",
@@ -8221,7 +8221,7 @@ class Operations:
         chain: Literal["solana", "ethereum", "base", "bsc", "arbitrum", "polygon", "optimism", "avalanche", "monad"],
         asset: str,
     ) -> None:
-        """Take back what was asked to be indexed; snapshots stay.
+        """Withdraw a request for indexing; snapshots remain.
         chain: Name of a chain, see GET /v1/chains.
         asset: Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F).
         """
