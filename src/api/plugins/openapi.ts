@@ -45,7 +45,7 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
           name: 'ratings',
           description: 'Published ratings, signed, and what they are made of; watchlists and disputes',
         },
-        { name: 'policy', description: 'Rules of callers held against published ratings; portfolios' },
+        { name: 'policy', description: 'Rules of callers applied to published ratings; portfolios' },
         {
           name: 'transparency',
           description: 'The append-only log of published ratings: what was changed, dropped or dated back is found',

@@ -34,7 +34,7 @@ export function disputeRoutes(server: Routes, context: ApiContext, services: Dis
     {
       ...keyed('any', 'ratings', {
         operationId: 'createDispute',
-        summary: 'Say what is wrong about a rating',
+        summary: 'Dispute a rating',
         description:
           'A person reads it. An accepted dispute is restated when the band changes or the score by two points or more; the correction is then in GET /v1/restatements. Nothing published is overwritten.',
         body: DisputeBody,
@@ -69,7 +69,7 @@ export function disputeRoutes(server: Routes, context: ApiContext, services: Dis
     keyed('any', 'ratings', {
       operationId: 'listDisputes',
       summary: 'Disputes of the account, newest first',
-      description: 'What the account said was wrong, and what came of it.',
+      description: 'What the account disputed, and the outcome.',
       querystring: DisputeQuery,
       response: { 200: DisputeList, ...problems(400, 401, 403, 429) },
     }),

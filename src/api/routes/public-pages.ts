@@ -104,7 +104,7 @@ export function publicPageRoutes(
     {
       ...unkeyed('public', {
         operationId: 'createObjection',
-        summary: 'Say without a key what is wrong about a rating',
+        summary: 'Object to a rating without a key',
         description:
           'Where the operator has switched it on. A person reads it, beside disputes; it moves no rating by itself. `reference` is the only way to find it again.',
         body: ObjectionBody,
