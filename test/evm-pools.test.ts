@@ -164,7 +164,7 @@ test('a pair that names a factory which does not know it is not attributed, and 
     await anvil.client.setStorageAt({ address: fake, index, value: value ?? '0x' });
   }
   const reading = await read(fake);
-  assert.match(reading.notes.join(), /does not know it/);
+  assert.match(reading.notes.join(), /does not list it/);
   assert.equal(reading.inactive, 'no known factory or registry confirms it');
   const record = describePool(reading, {
     asset: token('D0').toLowerCase(),
