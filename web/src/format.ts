@@ -143,7 +143,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   ok: 'answered',
   empty: 'knows none',
   not_found: 'not found',
-  circuit_open: 'left alone after failures',
+  circuit_open: 'not requested for now, after failures',
   budget_spent: 'its budget is spent',
   http_error: 'replied with an error',
   rate_limited: 'refused: too many requests',

@@ -34,7 +34,7 @@ export function Page() {
     <>
       <PageHead
         title="Disputes and corrections"
-        sub="Whoever thinks that a rating is wrong says so; a person reads it."
+        sub="Any account can dispute a rating; a person reads each dispute."
       />
       {isSignedIn ? (
         <div className="grid side-form">
@@ -184,8 +184,8 @@ function DisputeForm() {
         />
         {send.data && (
           <p role="status">
-            Your dispute was received: <code>{send.data.id}</code>. What comes of it stands in the list, always in
-            words.
+            Your dispute was received: <code>{send.data.id}</code>. The outcome is shown in the list, with the
+            reason.
           </p>
         )}
       </Form>

@@ -123,7 +123,7 @@ function Timeline({
       {lanes.length === 0 ? (
         <p className="q">
           {isRunning
-            ? 'The first requests are under way: registries and the site are asked who it is.'
+            ? 'The first requests are under way: registries and the site are requested to identify the asset.'
             : 'No request of this job was kept: it was answered with a rating that stood, or by a collection under way.'}
         </p>
       ) : (

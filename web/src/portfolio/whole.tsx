@@ -51,10 +51,10 @@ export function BreaksTogether({ portfolio }: { readonly portfolio: Portfolio })
     <Panel
       title="What fails together"
       sub={shared.length === 0 ? 'nothing that is known takes two positions with it' : undefined}
-      foot="Each thing fails altogether, and its loss passes on as far as register rows say. What no row states is no dependency: an empty list is not safety."
+      foot="Each node fails completely, and its loss passes on as far as register rows state. What no row states is not counted as a dependency: an empty list does not mean safety."
     >
       {all.length === 0 ? (
-        <p className="empty">No register row says what these positions hang on, and none has an id that is known.</p>
+        <p className="empty">No register row states what these positions depend on, and none has an id that is known.</p>
       ) : (
         <Table
           name="What fails together"

@@ -60,7 +60,7 @@ function Run({
       title={asset.project}
       sub={asset.token_symbol}
       meta={!begins ? 'waits for its turn' : took === null ? 'under way' : `${(took / 1000).toFixed(1)} s`}
-      foot={begins ? `${answered} of ${lanes.length} sources had something to say.` : undefined}
+      foot={begins ? `${answered} of ${lanes.length} sources returned data.` : undefined}
     >
       {result && (
         <div className="setup-verdict">
