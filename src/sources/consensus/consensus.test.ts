@@ -247,7 +247,7 @@ const PARTIAL: readonly (readonly [name: string, reply: unknown, why: RegExp, pa
   ['iotex_operators', { result: candidatesReply(300) }, /a page/],
   ['iotex_operators', { result: candidatesReply(40) }, /32 candidates for 36/],
   ['iotex_operators', { result: '0x1234' }, /not a list of candidates/],
-  ['solana_operators', { result: { current: [], delinquent: [] } }, /no positive number/],
+  ['solana_operators', { result: { current: [], delinquent: [] } }, /not a positive number/],
   ['solana_operators', { error: { code: -32005, message: 'busy' } }, /schema/],
 ];
 for (const [name, reply, why, params] of PARTIAL)
