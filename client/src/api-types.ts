@@ -58,7 +58,7 @@ export interface Operations {
         running: number;
         /** Rows with a result. */
         rated: number;
-        /** Rows whose score failed; each says why. */
+        /** Rows whose score failed; each states why. */
         failed: number;
         /** Rows that were not begun: they could not be read, or are more than the plan allows. */
         refused: number;
@@ -351,7 +351,7 @@ export interface Operations {
         running: number;
         /** Rows with a result. */
         rated: number;
-        /** Rows whose score failed; each says why. */
+        /** Rows whose score failed; each states why. */
         failed: number;
         /** Rows that were not begun: they could not be read, or are more than the plan allows. */
         refused: number;
@@ -469,7 +469,7 @@ export interface Operations {
     body: undefined;
     reply: Dispute;
   };
-  /** The rating of every asset as it stands now */
+  /** The present rating of every asset */
   'GET /v1/exports/rms/current': {
     path: undefined;
     query: {
@@ -1879,7 +1879,7 @@ export interface Operations {
       trust_score: number | null;
       /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
       source: string | null;
-      /** What moved: the score, the flags, the band, what a source says, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account. */
+      /** What moved: the score, the flags, the band, what a source states, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account. */
       kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold';
       severity: Severity;
       /** What happened, in one line. */
@@ -1943,7 +1943,7 @@ export interface Operations {
         running: number;
         /** Rows with a result. */
         rated: number;
-        /** Rows whose score failed; each says why. */
+        /** Rows whose score failed; each states why. */
         failed: number;
         /** Rows that were not begun: they could not be read, or are more than the plan allows. */
         refused: number;
@@ -2449,7 +2449,7 @@ export interface Account {
 export interface AccountDispute {
   /** Id of the dispute. */
   id: string;
-  /** `accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands. */
+  /** `accepted`: it will be restated; `restated`: it was; `rejected`: the rating is not changed. */
   state: 'received' | 'accepted' | 'rejected' | 'restated';
   /** CAIP-19 id of the asset. */
   asset_id: string;
@@ -2509,7 +2509,7 @@ export interface Alert {
   trust_score: number | null;
   /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
   source: string | null;
-  /** What moved: the score, the flags, the band, what a source says, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account. */
+  /** What moved: the score, the flags, the band, what a source states, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account. */
   kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold';
   severity: Severity;
   /** What happened, in one line. */
@@ -2604,7 +2604,7 @@ export interface Asset {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: untrusted text, not unique. */
+  /** Ticker, as the token itself states: untrusted text, not unique. */
   symbol: string | null;
   /** What the token or the project calls itself: untrusted text. */
   name: string;
@@ -2660,7 +2660,7 @@ export interface AttestationKey {
   y: string;
   /** For signatures, always. */
   use: 'sig';
-  /** What EVM contracts know the key by. */
+  /** The address by which EVM contracts identify the key. */
   address: string;
   /** When it was made. RFC 3339, UTC. */
   created_at: string;
@@ -2755,7 +2755,7 @@ export interface Breakdown {
   score: number | null;
   /** As published. */
   band: Band;
-  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+  /** How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust). */
   trust_score: number;
   /** Their points add up to `score`, to the last digit. Empty when there is no score. */
   contributions: Contribution[];
@@ -2815,7 +2815,7 @@ export interface BulkJob {
     running: number;
     /** Rows with a result. */
     rated: number;
-    /** Rows whose score failed; each says why. */
+    /** Rows whose score failed; each states why. */
     failed: number;
     /** Rows that were not begun: they could not be read, or are more than the plan allows. */
     refused: number;
@@ -2890,7 +2890,7 @@ export interface BulkRow {
   ended_at: string | null;
 }
 
-/** Why a row has no result, as the problem of a score says it. */
+/** Why a row has no result, as the problem of a score states it. */
 export interface BulkRowError {
   /** A stable code for programs. */
   code: string;
@@ -2926,7 +2926,7 @@ export interface BulkRowError {
   limit?: number;
 }
 
-/** A ceiling on the score, whatever the rest says (methodology, Caps). */
+/** A ceiling on the score, regardless of the rest (methodology, Caps). */
 export interface Cap {
   /** Code of the cap, in the methodology’s table of caps. */
   code: string;
@@ -2956,7 +2956,7 @@ export type ChainEvent = {
 } | {
   /** A snapshot, as its own route gives it. */
   event: 'snapshot';
-  /** The snapshot; `kind` says which. */
+  /** The snapshot; `kind` states which. */
   data: MarketSnapshot | HoldersSnapshot | PoolsSnapshot;
 } | {
   /** The reader was slow: the newest follows, older ones do not. */
@@ -3003,7 +3003,7 @@ export type ChainEvent = {
   data: {
     /** The reason, as text. */
     reason: string;
-    /** Wait so long before coming back; the line `retry` says the same. */
+    /** Wait so long before coming back; the line `retry` states the same. */
     retry_after_ms: number;
   };
 } | {
@@ -3026,7 +3026,7 @@ export interface ChainExportRow {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: untrusted text, not unique. */
+  /** Ticker, as the token itself states: untrusted text, not unique. */
   symbol: string | null;
   /** What the token or the project calls itself: untrusted text. */
   name: string;
@@ -3253,7 +3253,7 @@ export interface ConsistencyProof {
 
 /** One line of the sum that makes the score. */
 export interface Contribution {
-  /** What the line is; `standing_rating`: today’s evidence is too thin and the score before stands. */
+  /** What the line is; `standing_rating`: today’s evidence is too thin and the previous score remains in force. */
   kind: 'prior' | 'factor' | 'caps' | 'default' | 'fading_caps' | 'standing_rating';
   /** PRIOR, a factor’s code, CAP, DEFAULT or STANDS. */
   code: string;
@@ -3381,7 +3381,7 @@ export interface Coverage {
   limit: number | null;
 }
 
-/** A page of the ratings that stand now. */
+/** A page of the present ratings. */
 export interface CurrentRatings {
   /** In the order of the asset ids. */
   data: RatingExportRow[];
@@ -3497,7 +3497,7 @@ export interface DigestMessage {
 export interface Dispute {
   /** Id of the dispute. */
   id: string;
-  /** `accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands. */
+  /** `accepted`: it will be restated; `restated`: it was; `rejected`: the rating is not changed. */
   state: 'received' | 'accepted' | 'rejected' | 'restated';
   /** CAIP-19 id of the asset. */
   asset_id: string;
@@ -3635,7 +3635,7 @@ export interface Factor {
   code: 'MQ' | 'HD' | 'TS' | 'SD' | 'FU' | 'DV' | 'GT' | 'TR' | 'SI' | 'TD' | 'PC' | 'BK' | 'TK' | 'LS' | 'WI' | 'CT';
   /** Name of the factor. */
   name: string;
-  /** 0-100, after it was drawn towards its prior for want of evidence. */
+  /** 0-100, after it was drawn towards its prior for lack of evidence. */
   score: number;
   /** Weight in the category; all weights add up to 100. */
   weight: number;
@@ -4005,7 +4005,7 @@ export interface Forensics {
     /** Time of the transaction; null where the chain’s reply has none. RFC 3339, UTC. */
     at: string | null;
   }[];
-  /** The launch; null when its beginning could not be read, and `limits` says why. */
+  /** The launch; null when its beginning could not be read, and `limits` states why. */
   launch: Launch | null;
   /** What could not be seen, and why. Always read these: an empty list of findings may only mean that nothing could be seen. */
   limits: {
@@ -4055,7 +4055,7 @@ export interface FullFactor {
   code: string;
   /** Name of the factor. */
   name: string;
-  /** 0-100, after it was drawn towards its prior for want of evidence. */
+  /** 0-100, after it was drawn towards its prior for lack of evidence. */
   score: number;
   /** Weight in the category; all weights add up to 100. */
   weight: number;
@@ -4444,7 +4444,7 @@ export interface IdentifiedAsset {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: untrusted text, not unique. */
+  /** Ticker, as the token itself states: untrusted text, not unique. */
   symbol: string | null;
   /** What the token or the project calls itself: untrusted text. */
   name: string;
@@ -4819,7 +4819,7 @@ export interface ListedAppeal {
   evidence: {
     /** When it came. RFC 3339, UTC. */
     received_at: string;
-    /** What the party says; outside text. */
+    /** What the party states; outside text. */
     statement: string;
     /** Where it points; outside addresses that were not opened. */
     links: string[];
@@ -4828,7 +4828,7 @@ export interface ListedAppeal {
   reviews: {
     /** Key of the reviewer. */
     key_id: string;
-    /** What the reviewer says. */
+    /** The opinion of the reviewer. */
     decision: 'accepted' | 'rejected' | 'corrected';
     /** The reason, as text. */
     finding: string;
@@ -4843,7 +4843,7 @@ export interface ListedAppeal {
 export interface ListedDispute {
   /** Id of the dispute. */
   id: string;
-  /** `accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands. */
+  /** `accepted`: it will be restated; `restated`: it was; `rejected`: the rating is not changed. */
   state: 'received' | 'accepted' | 'rejected' | 'restated';
   /** CAIP-19 id of the asset. */
   asset_id: string;
@@ -4948,7 +4948,7 @@ export interface MarketSnapshot {
   total_supply_exact_source?: string | null;
   /** When the all-time high was, to the day; null when not known. RFC 3339, UTC. */
   ath_at: string | null;
-  /** Where it is traded, as far as the sources say. */
+  /** Where it is traded, as far as the sources state. */
   venues: {
     /** Market of an exchange (`binance:TIDE-USDT`), or pool: its exchange and its address. */
     venue: string;
@@ -5044,7 +5044,7 @@ export interface MinimalScore {
   };
   /** Trust in the evidence, apart from the rating. */
   trust_score: {
-    /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+    /** How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust). */
     score: number;
   };
   /** Value-fairness ratio; no forecast, and no part of the score. */
@@ -5158,7 +5158,7 @@ export interface NewWebhook {
   secret: string;
 }
 
-/** The status of an objection. What it says and who said it are not shown. */
+/** The status of an objection. Its text and its author are not shown. */
 export interface Objection {
   /** Reference of the appeal; anyone who has it may read the status. */
   reference: string;
@@ -5324,9 +5324,9 @@ export interface Overview {
   }[];
   /** Flags of the severities critical and high. */
   severe_flags: {
-    /** Critical flags that stand. */
+    /** Critical flags that are raised. */
     critical: number;
-    /** High flags that stand. */
+    /** High flags that are raised. */
     high: number;
     /** Assets with any of them. */
     assets: number;
@@ -5356,7 +5356,7 @@ export interface Overview {
     /** The tests that are met; empty while it waits to be cured. */
     detail: string;
   }[];
-  /** Assets whose flag says that they are off their peg, the newest first, at most 12. */
+  /** Assets with a flag that they are off their peg, the newest first, at most 12. */
   pegs: {
     asset: OverviewAsset;
     severity: Severity;
@@ -6145,7 +6145,7 @@ export interface RatedAsset {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: untrusted text, not unique. */
+  /** Ticker, as the token itself states: untrusted text, not unique. */
   symbol: string | null;
   /** What the token or the project calls itself: untrusted text. */
   name: string;
@@ -6168,7 +6168,7 @@ export interface Rating {
   score: number | null;
   /** AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated. */
   band: Band;
-  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+  /** How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust). */
   trust_score: number;
   /** Flags that are raised. */
   risk_flags: RiskFlag[];
@@ -6259,7 +6259,7 @@ export interface RatingChangeRow {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: untrusted text, not unique. */
+  /** Ticker, as the token itself states: untrusted text, not unique. */
   symbol: string | null;
   /** What the token or the project calls itself: untrusted text. */
   name: string;
@@ -6318,7 +6318,7 @@ export interface RatingDigest {
   band: Band;
   /** 0-100 in steps of 0.1; null when not rated. */
   score: number | null;
-  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+  /** How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust). */
   trust_score: number;
   /** `positive`, `stable`, `negative`, `developing` or `provisional`; null without one. */
   outlook: string | null;
@@ -6331,7 +6331,7 @@ export interface RatingDigest {
   vfr_zone: VfrZone;
   /** `new`, `affirm`, `upgrade`, `downgrade` or `withdraw`. */
   rating_action: string;
-  /** How many things are not known. */
+  /** Number of features that are not known. */
   gaps: number;
   /** On how many quantities the sources disagree. */
   conflicts: number;
@@ -6356,7 +6356,7 @@ export interface RatingExportRow {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: untrusted text, not unique. */
+  /** Ticker, as the token itself states: untrusted text, not unique. */
   symbol: string | null;
   /** What the token or the project calls itself: untrusted text. */
   name: string;
@@ -6368,7 +6368,7 @@ export interface RatingExportRow {
   score: number | null;
   /** AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated. */
   band: Band;
-  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+  /** How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust). */
   trust_score: number;
   /** Low end of the interval of the score, 80 %; null when not rated. */
   score_low: number | null;
@@ -6422,7 +6422,7 @@ export interface RatingRecord {
   score: number | null;
   /** AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated. */
   band: Band;
-  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+  /** How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust). */
   trust_score: number;
   /** Flags that are raised. */
   risk_flags: RiskFlag[];
@@ -6640,7 +6640,7 @@ export interface ReviewedAppeal {
   evidence: {
     /** When it came. RFC 3339, UTC. */
     received_at: string;
-    /** What the party says; outside text. */
+    /** What the party states; outside text. */
     statement: string;
     /** Where it points; outside addresses that were not opened. */
     links: string[];
@@ -6649,7 +6649,7 @@ export interface ReviewedAppeal {
   reviews: {
     /** Key of the reviewer. */
     key_id: string;
-    /** What the reviewer says. */
+    /** The opinion of the reviewer. */
     decision: 'accepted' | 'rejected' | 'corrected';
     /** The reason, as text. */
     finding: string;
@@ -6761,7 +6761,7 @@ export interface ScoreFactor {
   code: string;
   /** Name of the factor. */
   name: string;
-  /** 0-100, after it was drawn towards its prior for want of evidence. */
+  /** 0-100, after it was drawn towards its prior for lack of evidence. */
   score: number;
   /** Weight in the category; all weights add up to 100. */
   weight: number;
@@ -6856,7 +6856,7 @@ export interface Secp256k1Signature {
   v: number;
 }
 
-/** What the service measured of itself, and how plans’ promises stand. */
+/** What the service measured of itself, and whether plans’ promises are kept. */
 export interface ServiceLevel {
   /** First minute measured; null: none yet. RFC 3339, UTC. */
   measured_since: string | null;
@@ -6897,7 +6897,7 @@ export interface ServiceLevel {
       age_seconds_p99: number;
     }[];
   }[];
-  /** Plans that promise a service level, and the credit they would owe for the month as it stands. */
+  /** Plans that promise a service level, and the credit they would owe for the month so far. */
   plans: {
     /** Name of the plan. */
     plan: string;
@@ -7036,7 +7036,7 @@ export interface SetupSource {
     suspect: number;
     /** No reply, a reply of another shape, or a known fact misstated. */
     failed: number;
-    /** Not requested, or they know none of the assets. */
+    /** Not requested, or they have none of the assets. */
     unproven: number;
   };
   /** What is wrong, at most three; empty until the proof has ended. */
@@ -7068,7 +7068,7 @@ export interface SignedAsset {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: untrusted text, not unique. */
+  /** Ticker, as the token itself states: untrusted text, not unique. */
   symbol: string | null;
   /** What the token or the project calls itself: untrusted text. */
   name: string;
@@ -7132,7 +7132,7 @@ export interface SnapshotThresholdMessage {
 
 /** What the Ed25519 precompile of Solana checks. */
 export interface SolanaAttestation {
-  /** 136 bytes as base64, laid out as docs/proofs.md says. */
+  /** 136 bytes as base64, laid out as docs/proofs.md describes. */
   message: string;
   /** Ed25519 signature of the message, 64 bytes as base64. */
   signature: string;
@@ -7144,7 +7144,7 @@ export interface SolanaAttestation {
 
 /** The message that any party may submit to a program. */
 export interface SolanaRevocation {
-  /** 88 bytes as base64, laid out as docs/proofs.md says. */
+  /** 88 bytes as base64, laid out as docs/proofs.md describes. */
   message: string;
   /** Ed25519 signature of the message, 64 bytes as base64. */
   signature: string;
@@ -7408,7 +7408,7 @@ export interface Statement {
     fullest_day: string | null;
     /** Billable requests of that day. */
     fullest_day_billable: number;
-    /** How the month stands against the plan’s promises; null: it promises none. */
+    /** The month compared with the plan’s promises; null: it promises none. */
     service_level: null | {
       /** Measured, percent of the month; null: nothing was, or no longer is. */
       availability_pct: number | null;
@@ -7560,7 +7560,7 @@ export interface Tie {
   kind: 'repository' | 'audit' | 'governance' | 'person' | 'bounty';
   /** Its subject: a repository, an audit firm, a voting space, a profile. Untrusted text. */
   subject: string;
-  /** `confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts. */
+  /** `confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: stated without a link to another party. Only what is confirmed counts. */
   state: 'confirmed' | 'linked' | 'claimed';
   /** What was found at the other end. */
   by: string;
@@ -7636,7 +7636,7 @@ export interface TrackRecord {
 
 /** Trust in the evidence, apart from the rating. */
 export interface TrustScore {
-  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+  /** How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust). */
   score: number;
   /** The trust in a word. */
   tier: 'high' | 'adequate' | 'limited' | 'weak' | 'insufficient';
@@ -7770,7 +7770,7 @@ export interface Voice {
   endpoint: string;
   /** Lineage group, the origin of the number: of the sources of a group one observation counts. */
   family: string;
-  /** How near the source stands to the thing itself; `chain` is nearest. */
+  /** How near the source is to the origin of the value; `chain` is nearest. */
   tier: 'chain' | 'venue' | 'aggregator' | 'registry' | 'self_reported';
   /** Value that it stated, in the unit of the quantity; null when `withheld`. */
   value: unknown;

@@ -36,10 +36,10 @@ const ABSENCE_WORDS: Readonly<Record<AbsenceKind, { readonly why: string; readon
   },
   source_failed: {
     why: 'A source that would state it failed.',
-    action: 'Reader: rate it again; the status page shows when the source answers.',
+    action: 'Reader: rate it again; the status page shows when the source responds.',
   },
   not_shown: {
-    why: 'The project was asked and shows nothing.',
+    why: 'The project was searched and shows nothing.',
     action: 'Project: publish it where the site links it.',
   },
   not_found: {
@@ -65,7 +65,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   sd_unlock: 'Operator: add a row to the allocations register, or the key of a source of unlocks.',
   sd_infl: 'Reader: wait; a year of supply readings gives it.',
   ps_control: 'Operator: add a row to the protocols register that names the controlling contract.',
-  fu_claim: 'Operator: add a row to the protocols register that says what a holder is owed.',
+  fu_claim: 'Operator: add a row to the protocols register that states what a holder is owed.',
   fu_redeem: 'Operator: add a row to the issuers register.',
   fu_attest: 'Issuer: publish a report of an auditor; operator: add it to the issuers register.',
   fu_assets: 'Issuer: publish what the reserve holds; operator: add it to the issuers register.',

@@ -136,7 +136,7 @@ export const AlertView = Type.Object(
       'Name of the source that a `source_drift` is about; null for other kinds, and when it is about several.',
     ),
     kind: oneOf(
-      'What moved: the score, the flags, the band, what a source says, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account.',
+      'What moved: the score, the flags, the band, what a source states, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account.',
       ALERT_KINDS,
     ),
     severity: Severity,

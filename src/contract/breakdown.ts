@@ -63,7 +63,7 @@ const Factor = Type.Object(
 );
 const Contribution = Type.Object(
   {
-    kind: oneOf('What the line is; `standing_rating`: today’s evidence is too thin and the score before stands.', [
+    kind: oneOf('What the line is; `standing_rating`: today’s evidence is too thin and the previous score remains in force.', [
       'prior',
       'factor',
       'caps',
@@ -192,7 +192,7 @@ function heldBy(defaulted: boolean, fading: readonly string[]): Omit<Line, 'poin
   return {
     kind: 'standing_rating',
     code: 'STANDS',
-    name: 'the rating before stands',
+    name: 'the previous rating remains in force',
     detail: 'the evidence of this moment is too thin to rate by; the score before is kept for now',
   };
 }

@@ -290,7 +290,7 @@ export const ForensicsView = Type.Object(
       { description: 'Who first paid the creator and the wallets that took part.' },
     ),
     launch: Type.Union([LaunchView, Type.Null()], {
-      description: 'The launch; null when its beginning could not be read, and `limits` says why.',
+      description: 'The launch; null when its beginning could not be read, and `limits` states why.',
     }),
     ...tail,
   },

@@ -84,7 +84,7 @@ export const MarketReply = Type.Object(
         volume_24h_usd: nullableNumber('Traded there in 24 hours, US dollars.'),
         sources,
       }),
-      { description: 'Where it is traded, as far as the sources say.' },
+      { description: 'Where it is traded, as far as the sources state.' },
     ),
     provenance: Type.Partial(
       Type.Object(

@@ -171,7 +171,7 @@ const Edge = Type.Object(
       'oracle',
       'chain',
     ]),
-    name: Type.String({ description: 'The thing.' }),
+    name: Type.String({ description: 'The node.' }),
     share: fraction('Part of the loss of the node that passes on.'),
     source: Type.String({ description: 'The row of a register that states it, or `asset id`.' }),
     confirmed: Type.Boolean({ description: 'False where no read source proves the row’s cell.' }),

@@ -39,7 +39,7 @@ export const SignatureView = Type.Object(signatureParts, {
 export const trustScore = Type.Number({
   minimum: 0,
   maximum: 100,
-  description: 'How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).',
+  description: 'How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).',
 });
 export const score = nullableNumber('0-100 in steps of 0.1; null when not rated.');
 export const band = describedHere(
@@ -226,7 +226,7 @@ export const DigestView = Type.Object(
     more_flags: count('Flags raised besides those.'),
     vfr_zone: VfrZone,
     rating_action: Type.String({ description: '`new`, `affirm`, `upgrade`, `downgrade` or `withdraw`.' }),
-    gaps: count('How many things are not known.'),
+    gaps: count('Number of features that are not known.'),
     conflicts: count('On how many quantities the sources disagree.'),
     methodology_version: methodologyVersion,
     data_mode: DataMode,

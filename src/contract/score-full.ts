@@ -32,7 +32,7 @@ const Voice = Type.Object(
     family: Type.String({
       description: 'Lineage group, the origin of the number: of the sources of a group one observation counts.',
     }),
-    tier: oneOf('How near the source stands to the thing itself; `chain` is nearest.', [
+    tier: oneOf('How near the source is to the origin of the value; `chain` is nearest.', [
       'chain',
       'venue',
       'aggregator',

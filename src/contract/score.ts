@@ -29,7 +29,7 @@ const score = nullableNumber('0-100 in steps of 0.1; null when not rated (`NR`).
 const trust = Type.Number({
   minimum: 0,
   maximum: 100,
-  description: 'How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).',
+  description: 'How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).',
 });
 const vfrValue = nullableNumber(
   'Market value over fair value: 1 is what peers are worth; null when no fair value can be computed reliably.',
@@ -137,7 +137,7 @@ const Tie = Type.Object(
       examples: ['fernwood/core'],
     }),
     state: oneOf(
-      '`confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts.',
+      '`confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: stated without a link to another party. Only what is confirmed counts.',
       ['confirmed', 'linked', 'claimed'],
     ),
     by: Type.String({ description: 'What was found at the other end.' }),
@@ -193,7 +193,7 @@ export const standardFields = {
       id: Type.String({ description: 'CAIP-19 id; `project:` and the registrable domain without a token.' }),
       chain: nullableText('Our name of the chain; null without a token.'),
       address: nullableText('Mint or contract; `native` for a chain’s own coin; null without a token.'),
-      symbol: nullableText('Ticker, as the token itself says: untrusted text, not unique.'),
+      symbol: nullableText('Ticker, as the token itself states: untrusted text, not unique.'),
       name: Type.String({ description: 'What the token or the project calls itself: untrusted text.' }),
       class: Type.String({
         description: 'Class it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings.',

@@ -86,10 +86,10 @@ export const ServiceLevelView = Type.Object(
         met: Type.Boolean({ description: 'No promise is broken so far this month.' }),
         ...serviceLevelFields,
       }),
-      { description: 'Plans that promise a service level, and the credit they would owe for the month as it stands.' },
+      { description: 'Plans that promise a service level, and the credit they would owe for the month so far.' },
     ),
   },
-  { title: 'ServiceLevel', description: 'What the service measured of itself, and how plans’ promises stand.' },
+  { title: 'ServiceLevel', description: 'What the service measured of itself, and whether plans’ promises are kept.' },
 );
 
 /** One public source with the settings of this installation. */
@@ -211,7 +211,7 @@ const AttestationKeyView = Type.Object(
     x: Type.String({ description: 'First coordinate, 32 bytes in base64url.' }),
     y: Type.String({ description: 'Second coordinate, 32 bytes in base64url.' }),
     use: Type.Literal('sig', { description: 'For signatures, always.' }),
-    address: Type.String({ description: 'What EVM contracts know the key by.' }),
+    address: Type.String({ description: 'The address by which EVM contracts identify the key.' }),
     created_at: time('When it was made.'),
     retired_at: nullableTime('When another took its place; null while it signs.'),
   },

@@ -22,7 +22,7 @@ const SetupSource = Type.Object(
         right: count('Nothing contradicts them.'),
         suspect: count('Other sources contradict them, or they are old.'),
         failed: count('No reply, a reply of another shape, or a known fact misstated.'),
-        unproven: count('Not requested, or they know none of the assets.'),
+        unproven: count('Not requested, or they have none of the assets.'),
       },
       { description: 'Its endpoints by verdict; all 0 until the proof has ended.' },
     ),

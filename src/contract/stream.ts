@@ -10,7 +10,7 @@ const kind = oneOf('Kind of snapshot.', SNAPSHOT_KINDS);
 const reason = Type.String({ description: 'The reason, as text.' });
 
 const Snapshot = Type.Union([MarketReply, HoldersReply, PoolsReply], {
-  description: 'The snapshot; `kind` says which.',
+  description: 'The snapshot; `kind` states which.',
 });
 /** First event of a stream: the assets and kinds that it follows. */
 export const StreamOpened = Type.Object(
@@ -55,7 +55,7 @@ export const StreamReorganised = Type.Object(
 export const StreamBye = Type.Object(
   {
     reason,
-    retry_after_ms: Type.Integer({ description: 'Wait so long before coming back; the line `retry` says the same.' }),
+    retry_after_ms: Type.Integer({ description: 'Wait so long before coming back; the line `retry` states the same.' }),
   },
   { description: 'Why the process ends the stream, and when to come back.' },
 );

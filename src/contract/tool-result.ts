@@ -96,7 +96,7 @@ export const ScoreResult = Type.Object({
   caps: Type.Array(Type.Object({ code: textOrNull, cap: Type.Number(), detail: outsideOrNull })),
   sources: Type.Object({ answered: Type.Integer(), silent: Type.Array(Type.String()) }),
   published: Type.Boolean({
-    description: 'False: a result for this caller only; the published rating, if any, stands.',
+    description: 'False: a result for this caller only; the published rating, if any, is not changed.',
   }),
   not_published_because: Type.Array(Type.Object({ code: textOrNull, detail: outsideOrNull })),
   warnings: Type.Array(outsideOrNull),

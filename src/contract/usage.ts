@@ -75,7 +75,7 @@ export const StatementReply = Type.Object(
         fullest_day: nullableText('Day with the most billable requests; null without any.'),
         fullest_day_billable: count('Billable requests of that day.'),
         service_level: Type.Union([Type.Null(), Type.Object(serviceLevelFields)], {
-          description: 'How the month stands against the plan’s promises; null: it promises none.',
+          description: 'The month compared with the plan’s promises; null: it promises none.',
         }),
       }),
       { description: 'A line for each plan that the account had a usable key of, or used.' },

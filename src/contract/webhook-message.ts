@@ -16,7 +16,7 @@ export const AlertMessage = Type.Object({
 /** `data` of the one message that replaces many alerts. */
 export const DigestMessage = Type.Object(
   {
-    alerts: count('Alerts that it stands for.'),
+    alerts: count('Alerts that it replaces.'),
     by_kind: Type.Record(Type.String(), Type.Integer(), { description: 'How many of each kind.' }),
     by_severity: Type.Record(Type.String(), Type.Integer(), { description: 'How many of each severity.' }),
     first_id: Type.Integer({ description: 'Number of the first of them.' }),

@@ -50,7 +50,7 @@ class Account(TypedDict):
 class AccountDispute(TypedDict):
     # Id of the dispute.
     id: str
-    # `accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands.
+    # `accepted`: it will be restated; `restated`: it was; `rejected`: the rating is not changed.
     state: Literal["received", "accepted", "rejected", "restated"]
     # CAIP-19 id of the asset.
     asset_id: str
@@ -124,7 +124,7 @@ AcknowledgeAlertReply = TypedDict(
         "trust_score": "float | None",
         # Name of the source that a `source_drift` is about; null for other kinds, and when it is about several.
         "source": "str | None",
-        # What moved: the score, the flags, the band, what a source says, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account.
+        # What moved: the score, the flags, the band, what a source states, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account.
         "kind": "Literal[\"score_change\", \"risk_flag_change\", \"band_transition\", \"source_drift\", \"peg_stress\", \"correction\", \"snapshot_threshold\"]",
         "severity": "Severity",
         # What happened, in one line.
@@ -192,7 +192,7 @@ Alert = TypedDict(
         "trust_score": "float | None",
         # Name of the source that a `source_drift` is about; null for other kinds, and when it is about several.
         "source": "str | None",
-        # What moved: the score, the flags, the band, what a source says, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account.
+        # What moved: the score, the flags, the band, what a source states, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account.
         "kind": "Literal[\"score_change\", \"risk_flag_change\", \"band_transition\", \"source_drift\", \"peg_stress\", \"correction\", \"snapshot_threshold\"]",
         "severity": "Severity",
         # What happened, in one line.
@@ -271,7 +271,7 @@ class Asset(TypedDict):
     chain: str | None
     # Mint or contract; `native` for a chain’s own coin; null without a token.
     address: str | None
-    # Ticker, as the token itself says: untrusted text, not unique.
+    # Ticker, as the token itself states: untrusted text, not unique.
     symbol: str | None
     # What the token or the project calls itself: untrusted text.
     name: str
@@ -330,7 +330,7 @@ class AttestationKey(TypedDict):
     y: str
     # For signatures, always.
     use: Literal["sig"]
-    # What EVM contracts know the key by.
+    # The address by which EVM contracts identify the key.
     address: str
     # When it was made. RFC 3339, UTC.
     created_at: str
@@ -410,7 +410,7 @@ class Breakdown(TypedDict):
     score: float | None
     # As published.
     band: Band
-    # How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).
+    # How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).
     trust_score: float
     # Their points add up to `score`, to the last digit. Empty when there is no score.
     contributions: list[Contribution]
@@ -487,7 +487,7 @@ class BulkJobRows(TypedDict):
     running: int
     # Rows with a result.
     rated: int
-    # Rows whose score failed; each says why.
+    # Rows whose score failed; each states why.
     failed: int
     # Rows that were not begun: they could not be read, or are more than the plan allows.
     refused: int
@@ -538,7 +538,7 @@ class BulkRow(TypedDict):
     ended_at: str | None
 
 
-# Why a row has no result, as the problem of a score says it.
+# Why a row has no result, as the problem of a score states it.
 class BulkRowError(TypedDict):
     # A stable code for programs.
     code: str
@@ -588,7 +588,7 @@ class BulkRowRequested(TypedDict):
     project_url: str | None
 
 
-# A ceiling on the score, whatever the rest says (methodology, Caps).
+# A ceiling on the score, regardless of the rest (methodology, Caps).
 class Cap(TypedDict):
     # Code of the cap, in the methodology’s table of caps.
     code: str
@@ -614,7 +614,7 @@ class ChainExportRow(TypedDict):
     chain: str | None
     # Mint or contract; `native` for a chain’s own coin; null without a token.
     address: str | None
-    # Ticker, as the token itself says: untrusted text, not unique.
+    # Ticker, as the token itself states: untrusted text, not unique.
     symbol: str | None
     # What the token or the project calls itself: untrusted text.
     name: str
@@ -924,7 +924,7 @@ ConsistencyProof = TypedDict(
 
 # One line of the sum that makes the score.
 class Contribution(TypedDict):
-    # What the line is; `standing_rating`: today’s evidence is too thin and the score before stands.
+    # What the line is; `standing_rating`: today’s evidence is too thin and the previous score remains in force.
     kind: Literal["prior", "factor", "caps", "default", "fading_caps", "standing_rating"]
     # PRIOR, a factor’s code, CAP, DEFAULT or STANDS.
     code: str
@@ -1138,7 +1138,7 @@ class CreateWebhookBody(TypedDict):
     chat_id: NotRequired[str | None]
 
 
-# A page of the ratings that stand now.
+# A page of the present ratings.
 class CurrentRatings(TypedDict):
     # In the order of the asset ids.
     data: list[RatingExportRow]
@@ -1222,7 +1222,7 @@ class Depth(TypedDict):
 class Dispute(TypedDict):
     # Id of the dispute.
     id: str
-    # `accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands.
+    # `accepted`: it will be restated; `restated`: it was; `rejected`: the rating is not changed.
     state: Literal["received", "accepted", "rejected", "restated"]
     # CAIP-19 id of the asset.
     asset_id: str
@@ -1330,7 +1330,7 @@ class DossierFrameworkCounts(TypedDict):
 class DossierRequirement(TypedDict):
     # Id of the requirement.
     id: str
-    # Where it stands in the text.
+    # Its place in the text.
     reference: str
     # What it requires, paraphrased. The text itself is authoritative.
     requirement: str
@@ -1477,7 +1477,7 @@ class Factor(TypedDict):
     code: Literal["MQ", "HD", "TS", "SD", "FU", "DV", "GT", "TR", "SI", "TD", "PC", "BK", "TK", "LS", "WI", "CT"]
     # Name of the factor.
     name: str
-    # 0-100, after it was drawn towards its prior for want of evidence.
+    # 0-100, after it was drawn towards its prior for lack of evidence.
     score: float
     # Weight in the category; all weights add up to 100.
     weight: float
@@ -1673,7 +1673,7 @@ class Forensics(TypedDict):
     links: list[ForensicsLinksItem]
     # Who first paid the creator and the wallets that took part.
     first_payments: list[ForensicsFirstPaymentsItem]
-    # The launch; null when its beginning could not be read, and `limits` says why.
+    # The launch; null when its beginning could not be read, and `limits` states why.
     launch: Launch | None
     # What could not be seen, and why. Always read these: an empty list of findings may only mean that nothing could be seen.
     limits: list[ForensicsLimitsItem]
@@ -1895,7 +1895,7 @@ class FullFactor(TypedDict):
     code: str
     # Name of the factor.
     name: str
-    # 0-100, after it was drawn towards its prior for want of evidence.
+    # 0-100, after it was drawn towards its prior for lack of evidence.
     score: float
     # Weight in the category; all weights add up to 100.
     weight: float
@@ -2411,7 +2411,7 @@ IdentifiedAsset = TypedDict(
         "chain": "str | None",
         # Mint or contract; `native` for a chain’s own coin; null without a token.
         "address": "str | None",
-        # Ticker, as the token itself says: untrusted text, not unique.
+        # Ticker, as the token itself states: untrusted text, not unique.
         "symbol": "str | None",
         # What the token or the project calls itself: untrusted text.
         "name": "str",
@@ -3085,7 +3085,7 @@ class ListedAppeal(TypedDict):
 class ListedAppealEvidenceItem(TypedDict):
     # When it came. RFC 3339, UTC.
     received_at: str
-    # What the party says; outside text.
+    # What the party states; outside text.
     statement: str
     # Where it points; outside addresses that were not opened.
     links: list[str]
@@ -3094,7 +3094,7 @@ class ListedAppealEvidenceItem(TypedDict):
 class ListedAppealReviewsItem(TypedDict):
     # Key of the reviewer.
     key_id: str
-    # What the reviewer says.
+    # The opinion of the reviewer.
     decision: Literal["accepted", "rejected", "corrected"]
     # The reason, as text.
     finding: str
@@ -3108,7 +3108,7 @@ class ListedAppealReviewsItem(TypedDict):
 class ListedDispute(TypedDict):
     # Id of the dispute.
     id: str
-    # `accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands.
+    # `accepted`: it will be restated; `restated`: it was; `rejected`: the rating is not changed.
     state: Literal["received", "accepted", "rejected", "restated"]
     # CAIP-19 id of the asset.
     asset_id: str
@@ -3205,7 +3205,7 @@ class MarketSnapshot(TypedDict):
     total_supply_exact_source: NotRequired[str | None]
     # When the all-time high was, to the day; null when not known. RFC 3339, UTC.
     ath_at: str | None
-    # Where it is traded, as far as the sources say.
+    # Where it is traded, as far as the sources state.
     venues: list[MarketSnapshotVenuesItem]
     # Where each number above comes from; numbers that are null have none.
     provenance: MarketSnapshotProvenance
@@ -3327,7 +3327,7 @@ class MinimalScoreRating(TypedDict):
 
 # Trust in the evidence, apart from the rating.
 class MinimalScoreTrustScore(TypedDict):
-    # How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).
+    # How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).
     score: float
 
 
@@ -3438,7 +3438,7 @@ class NewWebhook(TypedDict):
     secret: str
 
 
-# The status of an objection. What it says and who said it are not shown.
+# The status of an objection. Its text and its author are not shown.
 class Objection(TypedDict):
     # Reference of the appeal; anyone who has it may read the status.
     reference: str
@@ -3575,7 +3575,7 @@ class Overview(TypedDict):
     severe_flags: OverviewSevereFlags
     # Assets in default, the newest first, at most 12; all are in `bands`.
     defaults: list[OverviewDefaultsItem]
-    # Assets whose flag says that they are off their peg, the newest first, at most 12.
+    # Assets with a flag that they are off their peg, the newest first, at most 12.
     pegs: list[OverviewPegsItem]
     # Coverage and age of the newest rating by class, the largest class first.
     classes: list[OverviewClassesItem]
@@ -3686,9 +3686,9 @@ class OverviewPegsItem(TypedDict):
 
 # Flags of the severities critical and high.
 class OverviewSevereFlags(TypedDict):
-    # Critical flags that stand.
+    # Critical flags that are raised.
     critical: int
-    # High flags that stand.
+    # High flags that are raised.
     high: int
     # Assets with any of them.
     assets: int
@@ -4496,7 +4496,7 @@ RatedAsset = TypedDict(
         "chain": "str | None",
         # Mint or contract; `native` for a chain’s own coin; null without a token.
         "address": "str | None",
-        # Ticker, as the token itself says: untrusted text, not unique.
+        # Ticker, as the token itself states: untrusted text, not unique.
         "symbol": "str | None",
         # What the token or the project calls itself: untrusted text.
         "name": "str",
@@ -4520,7 +4520,7 @@ class Rating(TypedDict):
     score: float | None
     # AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated.
     band: Band
-    # How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).
+    # How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).
     trust_score: float
     # Flags that are raised.
     risk_flags: list[RiskFlag]
@@ -4593,7 +4593,7 @@ class RatingChangeRow(TypedDict):
     chain: str | None
     # Mint or contract; `native` for a chain’s own coin; null without a token.
     address: str | None
-    # Ticker, as the token itself says: untrusted text, not unique.
+    # Ticker, as the token itself states: untrusted text, not unique.
     symbol: str | None
     # What the token or the project calls itself: untrusted text.
     name: str
@@ -4657,7 +4657,7 @@ RatingDigest = TypedDict(
         "band": "Band",
         # 0-100 in steps of 0.1; null when not rated.
         "score": "float | None",
-        # How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).
+        # How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).
         "trust_score": "float",
         # `positive`, `stable`, `negative`, `developing` or `provisional`; null without one.
         "outlook": "str | None",
@@ -4670,7 +4670,7 @@ RatingDigest = TypedDict(
         "vfr_zone": "VfrZone",
         # `new`, `affirm`, `upgrade`, `downgrade` or `withdraw`.
         "rating_action": "str",
-        # How many things are not known.
+        # Number of features that are not known.
         "gaps": "int",
         # On how many quantities the sources disagree.
         "conflicts": "int",
@@ -4698,7 +4698,7 @@ RatingExportRow = TypedDict(
         "chain": "str | None",
         # Mint or contract; `native` for a chain’s own coin; null without a token.
         "address": "str | None",
-        # Ticker, as the token itself says: untrusted text, not unique.
+        # Ticker, as the token itself states: untrusted text, not unique.
         "symbol": "str | None",
         # What the token or the project calls itself: untrusted text.
         "name": "str",
@@ -4710,7 +4710,7 @@ RatingExportRow = TypedDict(
         "score": "float | None",
         # AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated.
         "band": "Band",
-        # How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).
+        # How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).
         "trust_score": "float",
         # Low end of the interval of the score, 80 %; null when not rated.
         "score_low": "float | None",
@@ -4765,7 +4765,7 @@ class RatingRecord(TypedDict):
     score: float | None
     # AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated.
     band: Band
-    # How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).
+    # How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).
     trust_score: float
     # Flags that are raised.
     risk_flags: list[RiskFlag]
@@ -5095,7 +5095,7 @@ class ScoreFactor(TypedDict):
     code: str
     # Name of the factor.
     name: str
-    # 0-100, after it was drawn towards its prior for want of evidence.
+    # 0-100, after it was drawn towards its prior for lack of evidence.
     score: float
     # Weight in the category; all weights add up to 100.
     weight: float
@@ -5210,13 +5210,13 @@ class Secp256k1Signature(TypedDict):
     v: int
 
 
-# What the service measured of itself, and how plans’ promises stand.
+# What the service measured of itself, and whether plans’ promises are kept.
 class ServiceLevel(TypedDict):
     # First minute measured; null: none yet. RFC 3339, UTC.
     measured_since: str | None
     # The last hour, day and 30 days.
     windows: list[ServiceLevelWindowsItem]
-    # Plans that promise a service level, and the credit they would owe for the month as it stands.
+    # Plans that promise a service level, and the credit they would owe for the month so far.
     plans: list[ServiceLevelPlansItem]
 
 
@@ -5437,7 +5437,7 @@ class SetupSourceEndpoints(TypedDict):
     suspect: int
     # No reply, a reply of another shape, or a known fact misstated.
     failed: int
-    # Not requested, or they know none of the assets.
+    # Not requested, or they have none of the assets.
     unproven: int
 
 
@@ -5470,7 +5470,7 @@ SignedAsset = TypedDict(
         "chain": "str | None",
         # Mint or contract; `native` for a chain’s own coin; null without a token.
         "address": "str | None",
-        # Ticker, as the token itself says: untrusted text, not unique.
+        # Ticker, as the token itself states: untrusted text, not unique.
         "symbol": "str | None",
         # What the token or the project calls itself: untrusted text.
         "name": "str",
@@ -5497,7 +5497,7 @@ class Slippage(TypedDict):
 
 # What the Ed25519 precompile of Solana checks.
 class SolanaAttestation(TypedDict):
-    # 136 bytes as base64, laid out as docs/proofs.md says.
+    # 136 bytes as base64, laid out as docs/proofs.md describes.
     message: str
     # Ed25519 signature of the message, 64 bytes as base64.
     signature: str
@@ -5509,7 +5509,7 @@ class SolanaAttestation(TypedDict):
 
 # The message that any party may submit to a program.
 class SolanaRevocation(TypedDict):
-    # 88 bytes as base64, laid out as docs/proofs.md says.
+    # 88 bytes as base64, laid out as docs/proofs.md describes.
     message: str
     # Ed25519 signature of the message, 64 bytes as base64.
     signature: str
@@ -5756,7 +5756,7 @@ class StatementLinesItem(TypedDict):
     fullest_day: str | None
     # Billable requests of that day.
     fullest_day_billable: int
-    # How the month stands against the plan’s promises; null: it promises none.
+    # The month compared with the plan’s promises; null: it promises none.
     service_level: None | StatementLinesItemServiceLevel
 
 
@@ -5907,7 +5907,7 @@ class Tie(TypedDict):
     kind: Literal["repository", "audit", "governance", "person", "bounty"]
     # Its subject: a repository, an audit firm, a voting space, a profile. Untrusted text.
     subject: str
-    # `confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts.
+    # `confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: stated without a link to another party. Only what is confirmed counts.
     state: Literal["confirmed", "linked", "claimed"]
     # What was found at the other end.
     by: str
@@ -5983,7 +5983,7 @@ class TrackRecordHorizonsItemBandsItem(TypedDict):
 
 # Trust in the evidence, apart from the rating.
 class TrustScore(TypedDict):
-    # How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).
+    # How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).
     score: float
     # The trust in a word.
     tier: Literal["high", "adequate", "limited", "weak", "insufficient"]
@@ -6125,7 +6125,7 @@ class Voice(TypedDict):
     endpoint: str
     # Lineage group, the origin of the number: of the sources of a group one observation counts.
     family: str
-    # How near the source stands to the thing itself; `chain` is nearest.
+    # How near the source is to the origin of the value; `chain` is nearest.
     tier: Literal["chain", "venue", "aggregator", "registry", "self_reported"]
     # Value that it stated, in the unit of the quantity; null when `withheld`.
     value: Any
@@ -6675,7 +6675,7 @@ class Operations:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> CurrentRatings | str:
-        """The rating of every asset as it stands now.
+        """The present rating of every asset.
         format: Form of the page; without it `Accept` decides, else JSON.
         limit: Most entries of a page, 1 to 5000. Default: 1000.
         cursor: `next_cursor` of the page before.
