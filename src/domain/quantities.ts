@@ -277,7 +277,7 @@ export const QUANTITIES = {
     'fraction',
     'the balance of its asset that a vault holds, as the contract of the asset states, over the amount that the vault counts as its own',
   ),
-  vault_asset: define('text', 'asset', 'asset that a vault says it keeps: CAIP-19'),
+  vault_asset: define('text', 'asset', 'asset that a vault states that it keeps: CAIP-19'),
   underlying_asset: define(
     'text',
     'asset',
@@ -367,7 +367,7 @@ export const QUANTITIES = {
   tls_valid: define('boolean', 'boolean', 'certificate chain and name are valid'),
   tls_not_before: define('date', 'rfc3339', 'start of the present certificate'),
   tls_issuer: define('text', 'text', 'issuer of the certificate'),
-  site_up: define('boolean', 'boolean', 'the website answered with a page'),
+  site_up: define('boolean', 'boolean', 'the website returned a page'),
   site_title: define('text', 'text', 'title of the website (outside text)'),
   site_links: define(
     'list',

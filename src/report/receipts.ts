@@ -81,7 +81,7 @@ function tieSection(ties: ReplyContext['ties']): Section {
     title: 'What others confirm',
     note:
       ties.length === 0
-        ? 'The project shows no repository, audit, governance or person that somebody else could confirm.'
+        ? 'The project shows no repository, audit, governance or person that another party could confirm.'
         : 'A link is a claim: it counts only where its other end names the project.',
     columns: ['what', 'who', 'state', 'by'],
     rows: ties.map((tie) => [tie.kind, tie.subject, STATES[tie.state], tie.by]),
@@ -200,7 +200,7 @@ function registerSection({ evidence, consensus, rating }: ScoreReport): Section 
 
 function sourceSection({ evidence }: ScoreReport): Section {
   return {
-    title: 'Sources asked',
+    title: 'Sources requested',
     note: null,
     columns: ['source', 'outcome', 'ms', 'values', 'remark'],
     rows: evidence.sources.map((row) => [

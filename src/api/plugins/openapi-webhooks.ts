@@ -19,7 +19,7 @@ const responses = {
   '2XX': { description: 'Accepted. Reply within 15 seconds; the body is never kept.' },
   '410': { description: 'The webhook is switched off, and what waits for it is marked failed.' },
   default: {
-    description: `Anything else, or no answer: sent again with the same \`webhook-id\` and body after ${waits.join(', ')}, each up to a tenth longer, or later when \`Retry-After\` requires it (up to a day). Redirects are not followed. After five days without a successful delivery the webhook is switched off.`,
+    description: `Anything else, or no reply: sent again with the same \`webhook-id\` and body after ${waits.join(', ')}, each up to a tenth longer, or later when \`Retry-After\` requires it (up to a day). Redirects are not followed. After five days without a successful delivery the webhook is switched off.`,
   },
 };
 

@@ -126,8 +126,8 @@ export interface Example {
 }
 
 const PROBLEM = 'application/problem+json';
-const WHOLE = 'As the service answers in its sandbox.';
-const SHORTENED = 'As the service answers in its sandbox; long lists are cut to their first entries.';
+const WHOLE = 'As the service replies in its sandbox.';
+const SHORTENED = 'As the service replies in its sandbox; long lists are cut to their first entries.';
 
 /**
  * The document as served: named schemas and problem replies appear once, under components, and operations have their

@@ -135,7 +135,7 @@ export function appealRoutes(
     keyed('admin', 'admin', {
       operationId: 'listAppeals',
       summary: 'Appeals, newest first',
-      description: 'For reviewers: with what the party sent and what other reviewers said.',
+      description: 'For reviewers: with what the party sent and the opinions of other reviewers.',
       querystring: AppealQuery,
       response: { 200: AdminAppealList, ...problems(400, 401, 403) },
     }),

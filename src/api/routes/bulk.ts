@@ -42,7 +42,7 @@ export function bulkRoutes(server: Routes, context: ApiContext, bulk: BulkServic
     summary: 'Score many assets as one job',
     description: [
       'Each row is an asset in one word, or `project` and `project_url`, as in a score. JSON, or `text/csv` with a header of the field names (or one asset a line).',
-      'The job is stored with all its rows before it is answered (202), and continues when a process stops. Rows are scored some at a time, within the plan’s `concurrent_scoring_jobs` and `collections_per_day`.',
+      'The job is stored with all its rows before the reply (202), and continues when a process stops. Rows are scored some at a time, within the plan’s `concurrent_scoring_jobs` and `collections_per_day`.',
       'A row that cannot be read, repeats another, is ambiguous or is more than the plan’s `bulk_rows` states this itself and does not affect other rows. `Idempotency-Key` is honoured for 24 hours.',
     ].join('\n\n'),
     body: BulkBody,

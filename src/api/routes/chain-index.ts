@@ -94,7 +94,7 @@ export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
     keyed(ANY, 'chain data', {
       operationId: 'indexAsset',
       summary: 'Have an asset indexed',
-      description: `By address or CAIP-19 id. Its first snapshots follow within seconds; until they are there, their paths answer 202 with a place in the queue. Requests of others for the asset remain: the kinds of all requests are made, at the most frequent cadence. The same request again changes what the account requested, and counts once. ${WHO}`,
+      description: `By address or CAIP-19 id. Its first snapshots follow within seconds; until they are there, their paths return 202 with a place in the queue. Requests of others for the asset remain: the kinds of all requests are made, at the most frequent cadence. The same request again changes what the account requested, and counts once. ${WHO}`,
       params: ChainAssetParams,
       body: IndexBody,
       response: { 200: IndexEntryReply, 201: IndexAddedReply, ...problems(400, 401, 403, 404, 413, 415, 422, 503) },

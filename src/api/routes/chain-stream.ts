@@ -134,8 +134,8 @@ async function assetsOf(
     const page = { accountId: accountOf(request), mine: true, after: '', limit: most + 1 };
     const own = await routing.services.index.list(chain.name, page);
     if (own.length === 0)
-      refuseField('/assets', 'missing', 'name assets: the account has asked for none of this chain to be indexed');
-    if (own.length > most) tooMany('the account has asked for more assets to be indexed');
+      refuseField('/assets', 'missing', 'name assets: the account has requested indexing of none on this chain');
+    if (own.length > most) tooMany('the account has requested indexing of more assets');
     return own.map(({ asset }) => asset.id);
   }
   const texts = [...new Set(named.split(','))];

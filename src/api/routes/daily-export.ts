@@ -118,7 +118,7 @@ function dailyExportRoutes(server: Routes, context: ApiContext, daily: DailyExpo
         operationId: `get${daily.name}Manifest`,
         summary: 'The published days, signed',
         description:
-          'Rows, and bytes and SHA-256 of each file, for every day; each entry is signed (docs/exports.md says how to check it).',
+          'Rows, and bytes and SHA-256 of each file, for every day; each entry is signed (docs/exports.md describes how to check it).',
         ...params,
         response: { 200: Manifest, ...NOT_MODIFIED, ...problems(401, 403, 404, 429) },
       }),

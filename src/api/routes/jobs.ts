@@ -86,7 +86,7 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
       operationId: 'cancelJob',
       summary: 'Cancel a job',
       description:
-        'A queued score never begins; a running one stops waiting, and the reply may still say `running`. A collection goes on: others may wait for it, and its rating is for all. What has ended does not change (409).',
+        'A queued score never begins; a running one stops waiting, and the reply may still state `running`. A collection goes on: others may wait for it, and its rating is for all. What has ended does not change (409).',
       params: JobParams,
       response: { 200: JobView, ...problems(401, 403, 404, 409) },
     }),

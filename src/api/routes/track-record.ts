@@ -45,7 +45,7 @@ export function trackRecordRoutes(
       operationId: 'getTrackRecord',
       summary: 'What became of rated assets',
       description:
-        'Counted from everything that was ever published, corrected or not; nothing is taken out. Computed anew at most every ten minutes; `as_of` says when. A rate whose horizon few assets have reached says little: read its interval.',
+        'Counted from everything that was ever published, corrected or not; nothing is taken out. Computed anew at most every ten minutes; `as_of` states when. A rate whose horizon few assets have reached has little meaning: read its interval.',
       response: {
         200: TrackRecordView,
         304: Type.Null({ description: 'It is still the one named in If-None-Match.' }),

@@ -65,7 +65,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
     own(READS, {
       operationId: 'listDeliveries',
       summary: 'Deliveries of a webhook, newest first; kept for 30 days',
-      description: 'Each message with its attempts. What the endpoint answered is never kept.',
+      description: 'Each message with its attempts. The reply of the endpoint is never kept.',
       params: WebhookParams,
       querystring: DeliveryQuery,
       response: { 200: DeliveryList, ...problems(400, 401, 403, 404, 429) },

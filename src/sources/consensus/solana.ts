@@ -70,7 +70,7 @@ export const solanaSet: readonly Endpoint[] = [
   ...held({
     chain: 'solana',
     name: 'solana_clients',
-    doc: 'getClusterNodes: version of each node; Agave and Jito cannot be told apart. Checked against a recording of 2020',
+    doc: 'getClusterNodes: version of each node; Agave and Jito cannot be distinguished. Checked against a recording of 2020',
     maxBytes: 16 * 1024 * 1024,
     request: () => rpcCall('solana', 'getClusterNodes', []),
     reply: rpcReply(Type.Array(Type.Object({ version: TextOptional }))),

@@ -180,7 +180,7 @@ const GETTERS = ['masterCopy()', 'getThreshold()', 'getMinDelay()', 'delay()', '
 /** Params `{base, token, account, role, code}`: kind of the contract at `account`. Learns `evm_rpc.adminOwner`. */
 export const accountKindEndpoint = multicallEndpoint({
   name: 'account_kind',
-  doc: 'One aggregate3 to the contract: Safe singleton and threshold, timelock delay, owner. Only a proven Safe (proxy code and singleton) counts as a multisig: any contract can answer getThreshold().',
+  doc: 'One aggregate3 to the contract: Safe singleton and threshold, timelock delay, owner. Only a proven Safe (proxy code and singleton) counts as a multisig: any contract can implement getThreshold().',
   plan: (facts) =>
     subjects(facts).flatMap((params) => {
       const code = facts.learned[`evm_rpc.contract.${String(params.account)}`];

@@ -76,7 +76,7 @@ function tokenDrafts(read: TokenRead): readonly ObservationDraft[] {
     ...observed('registry_name', read.name, 'name(), outside text', { scope }),
     ...observed('registry_symbol', read.symbol, 'symbol(), outside text', { scope }),
     ...(read.owner !== null && isBurnAddress(read.owner)
-      ? observed('owner_state', 'none', 'owner() is an address that nobody has a key for')
+      ? observed('owner_state', 'none', 'owner() is an address without a known key')
       : observed('owner_address', read.owner, 'owner() or getOwner()')),
     ...pauseDrafts(read),
     ...observed('holder_labels', labels.length === 0 ? null : labels, 'burn addresses with a balance'),

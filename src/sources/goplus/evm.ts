@@ -176,7 +176,7 @@ function ownerDrafts(token: Token): readonly ObservationDraft[] {
   const creator = evmAddress(token.creator_address);
   return [
     ...(owner !== null && isBurnAddress(owner)
-      ? observed('owner_state', 'none', 'owner_address is one that nobody has a key for')
+      ? observed('owner_state', 'none', 'owner_address is an address without a known key')
       : observed('owner_address', owner, 'owner_address')),
     ...observed('creator_address', creator, 'creator_address: who sent the deployment, possibly a factory'),
     ...observed(
