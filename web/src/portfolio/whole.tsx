@@ -128,7 +128,7 @@ export function SimulatedYear({ portfolio }: { readonly portfolio: Portfolio }) 
       <p className="q below">
         {assumed.length === 0
           ? 'Every chance to fail is that of a rating.'
-          : `${count(assumed.length)} of the chances to fail are assumptions; they stand under what is not known.`}
+          : `${count(assumed.length)} of the chances to fail are assumptions; they are listed under what is not known.`}
       </p>
     </Panel>
   );

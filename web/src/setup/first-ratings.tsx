@@ -20,7 +20,7 @@ export function FirstRatings({ assets }: { readonly assets: readonly Suggested[]
   const [asked, setAsked] = useState(0);
   return (
     <>
-      <PageHead title="Rate three assets now" sub="Every source that is asked, as it answers.">
+      <PageHead title="Rate three assets now" sub="Every requested source, as it replies.">
         {asked === 0 && (
           <Button primary onClick={() => setAsked(1)}>
             Rate {assets.map(({ project }) => project).join(', ')}
