@@ -977,7 +977,7 @@ export interface Operations {
     body: undefined;
     reply: Breakdown;
   };
-  /** The largest holders, put together by who first paid them */
+  /** The largest holders, put together by their first payer */
   'GET /v1/rms/{asset}/clusters': {
     path: {
       /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
@@ -1784,7 +1784,7 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** How long the old key goes on working, in seconds. Default: 86400. */
+      /** How long the old key continues to work, in seconds. Default: 86400. */
       overlap_seconds?: number;
     };
     reply: NewKey;
@@ -1806,7 +1806,7 @@ export interface Operations {
     };
     reply: ReviewedAppeal;
   };
-  /** Accept, reject or end a dispute, with words */
+  /** Accept, reject or end a dispute, with a text */
   'POST /v1/admin/disputes/{id}/resolve': {
     path: {
       /** Id of a dispute. */
@@ -1851,7 +1851,7 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** How long the old key goes on working, in seconds. Default: 86400. */
+      /** How long the old key continues to work, in seconds. Default: 86400. */
       overlap_seconds?: number;
     };
     reply: NewKey;
@@ -2284,7 +2284,7 @@ export interface Operations {
       description?: string | null;
       /** Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift. */
       kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold')[];
-      /** Switched on again, it begins with a clean slate. */
+      /** When it is switched on again, its failures are counted from zero. */
       enabled?: boolean;
       /** Shape of the messages: `assay` is signed (Standard Webhooks); the others are what incoming webhooks of Slack and Discord and `sendMessage` of Telegram take. */
       format?: 'assay' | 'slack' | 'discord' | 'telegram';
@@ -2338,7 +2338,7 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** All thresholds of the asset: what is left out ends, and what stays goes on as it stood. */
+      /** All thresholds of the asset: thresholds that are left out end, and the others keep their state. */
       thresholds: {
         /** A figure of a snapshot. Of the market: `price_usd`, `volume_24h_usd`, `market_cap_usd`, `liquidity_usd`, `price_dispersion_pct`. Of the pools: `pools` (their number), `pools_tvl_usd` and `pools_volume_24h_usd` (`totals`), `depth_2_pct_down_usd` (`depth`). Of the holders: `holder_count`, `top_1_pct` and `top_10_pct` (`raw`), `adjusted_top_10_pct` (`adjusted`). */
         figure: 'price_usd' | 'volume_24h_usd' | 'market_cap_usd' | 'liquidity_usd' | 'price_dispersion_pct' | 'pools' | 'pools_tvl_usd' | 'pools_volume_24h_usd' | 'depth_2_pct_down_usd' | 'holder_count' | 'top_1_pct' | 'top_10_pct' | 'adjusted_top_10_pct';
@@ -2985,25 +2985,25 @@ export type ChainEvent = {
     to: string;
   };
 } | {
-  /** Blocks are gone: new snapshots follow. */
+  /** Blocks were removed: new snapshots follow. */
   event: 'reorganised';
   /** Which blocks are gone. */
   data: {
     /** Id of the asset (CAIP-19). */
     asset_id: string;
-    /** First block that is gone and in which something happened at its pools. */
+    /** First block that was removed and in which something happened at its pools. */
     block: number;
     /** When it was seen. Snapshots with a later `as_of` rest on the blocks that took their place. RFC 3339, UTC. */
     noticed_at: string;
   };
 } | {
-  /** This process stops: come back with Last-Event-ID. */
+  /** This process stops: connect again with Last-Event-ID. */
   event: 'bye';
-  /** Why the process ends the stream, and when to come back. */
+  /** Why the process ends the stream, and when to connect again. */
   data: {
     /** The reason, as text. */
     reason: string;
-    /** Wait so long before coming back; the line `retry` states the same. */
+    /** Wait so long before connecting again; the line `retry` states the same. */
     retry_after_ms: number;
   };
 } | {
@@ -4169,7 +4169,7 @@ export interface Gap {
   reason: string;
 }
 
-/** The largest holders, put together by who first paid them. */
+/** The largest holders, put together by their first payer. */
 export interface HolderClusters {
   asset: Asset;
   /** Wallets that the same wallet paid first are together. */
@@ -4494,7 +4494,7 @@ export interface IndexedAsset {
 export interface IssuerControl {
   /** What the asset is. */
   kind: 'stablecoin' | 'wrapped' | 'tokenised_asset';
-  /** As if the issuer’s powers were a stranger’s. */
+  /** As if the issuer’s powers belonged to an unknown party. */
   technical_score: number | null;
   /** Of the technical score. */
   technical_band: Band;
@@ -4716,7 +4716,7 @@ export interface Launch {
     confidence: number;
     /** What holds it together. */
     links: ('same_transaction' | 'same_signer' | 'funded_by_creator' | 'common_funder' | 'equal_payments' | 'consecutive')[];
-    /** Who first paid several of its members, where that is no chance. */
+    /** Who first paid several of its members, where that is not explained by chance. */
     funder: string | null;
     /** Null: no payer holds it together. */
     p_value: number | null;
@@ -6047,7 +6047,7 @@ export interface PublishedDay {
   files: {
     /** `json`, `csv`, `ndjson` or `parquet`. */
     format: string;
-    /** `identity`, or how the file lies packed: `gzip` or `zstd`. */
+    /** `identity`, or how the file is packed: `gzip` or `zstd`. */
     encoding: string;
     /** Name of the file. */
     name: string;
@@ -7374,7 +7374,7 @@ export interface Statement {
   account_id: string;
   /** Calendar month, YYYY-MM in UTC. */
   month: string;
-  /** False while the month goes on, and for a day after: what is final is not changed any more. */
+  /** False during the month, and for a day after: what is final is not changed any more. */
   final: boolean;
   /** US dollars, always. */
   currency: 'USD';

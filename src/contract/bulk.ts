@@ -61,7 +61,7 @@ export const BulkJobView = Type.Object(
 );
 export const BulkJobReply = Type.Object(BulkJobView.properties, { description: 'The bulk job.' });
 export const BulkAccepted = Type.Object(BulkJobView.properties, {
-  description: 'Accepted and stored: it goes on whatever becomes of this connection or of a process.',
+  description: 'Accepted and stored: it continues when this connection or a process ends.',
 });
 export const BulkJobList = Type.Object(
   { data: Type.Array(BulkJobView, { description: 'Newest first.' }), next_cursor: nextCursor, data_mode: DataMode },

@@ -94,7 +94,7 @@ export const DossierView = Type.Object(
               gap: count('Requirements with none.'),
               reader: count('Requirements that public evidence cannot cover.'),
             },
-            { description: 'Requirements by state. They are no grade.' },
+            { description: 'Requirements by state. They are not a grade.' },
           ),
           requirements: Type.Array(Requirement, { description: 'In the order of the text.' }),
         },

@@ -135,7 +135,7 @@ export const LaunchView = Type.Object(
           ]),
           { description: 'What holds it together.' },
         ),
-        funder: nullableText('Who first paid several of its members, where that is no chance.'),
+        funder: nullableText('Who first paid several of its members, where that is not explained by chance.'),
         p_value: Type.Union(
           [pValue('The chance that as many random wallets of the same time show such a payer.'), Type.Null()],
           { description: 'Null: no payer holds it together.' },
@@ -361,7 +361,7 @@ export const ClustersView = Type.Object(
     ),
     ...tail,
   },
-  { title: 'HolderClusters', description: 'The largest holders, put together by who first paid them.' },
+  { title: 'HolderClusters', description: 'The largest holders, put together by their first payer.' },
 );
 
 export const SearchingView = Type.Object(

@@ -110,7 +110,7 @@ const defaulted = Type.Object(
 const issuerControl = Type.Object(
   {
     kind: oneOf('What the asset is.', ['stablecoin', 'wrapped', 'tokenised_asset']),
-    technical_score: nullableNumber('As if the issuer’s powers were a stranger’s.'),
+    technical_score: nullableNumber('As if the issuer’s powers belonged to an unknown party.'),
     technical_band: describedHere(Band, 'Of the technical score.'),
   },
   { title: 'IssuerControl', description: 'The issuer’s powers are by design.' },

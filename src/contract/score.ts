@@ -237,7 +237,7 @@ export const standardFields = {
   trust_score: Type.Object(
     {
       score: trust,
-      tier: oneOf('The trust in a word.', ['high', 'adequate', 'limited', 'weak', 'insufficient']),
+      tier: oneOf('The tier of the trust.', ['high', 'adequate', 'limited', 'weak', 'insufficient']),
       components: Type.Object(
         {
           coverage: trustPart('How much of what matters is known'),

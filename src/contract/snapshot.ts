@@ -64,7 +64,7 @@ export const AwaitedReply = Type.Object(
     chain: Type.String({ description: 'Our name of the chain.' }),
     kind: oneOf('Kind of snapshot that is awaited.', ['market', 'holders', 'pools']),
     state: oneOf(
-      '`queued`: its first read waits for a place; `being_made`: it is read now; `tried`: a read brought nothing, and it is tried again by itself; `next_grid_point`: it is there, and the plan is served it from the next full point of its grid.',
+      '`queued`: its first read waits for a place; `being_made`: it is read now; `tried`: a read gave no snapshot, and it is tried again automatically; `next_grid_point`: it is there, and the plan is served it from the next full point of its grid.',
       ['queued', 'being_made', 'tried', 'next_grid_point'],
     ),
     place_in_queue: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {

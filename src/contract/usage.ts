@@ -57,7 +57,7 @@ export const StatementReply = Type.Object(
     account_id: Type.String({ description: 'Whose statement it is (`acc_...`).' }),
     month: Type.String({ description: 'Calendar month, YYYY-MM in UTC.' }),
     final: Type.Boolean({
-      description: 'False while the month goes on, and for a day after: what is final is not changed any more.',
+      description: 'False during the month, and for a day after: what is final is not changed any more.',
     }),
     currency: Type.Literal('USD', { description: 'US dollars, always.' }),
     lines: Type.Array(

@@ -738,7 +738,7 @@ class ChangeWebhookBody(TypedDict):
     description: NotRequired[str | None]
     # Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift.
     kinds: NotRequired[list[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction", "snapshot_threshold"]]]
-    # Switched on again, it begins with a clean slate.
+    # When it is switched on again, its failures are counted from zero.
     enabled: NotRequired[bool]
     # Shape of the messages: `assay` is signed (Standard Webhooks); the others are what incoming webhooks of Slack and Discord and `sendMessage` of Telegram take.
     format: NotRequired[Literal["assay", "slack", "discord", "telegram"]]
@@ -1061,7 +1061,7 @@ class CreateBulkJobBodyRowsItem(TypedDict):
     asset: NotRequired[str]
 
 
-# Accepted and stored: it goes on whatever becomes of this connection or of a process.
+# Accepted and stored: it continues when this connection or a process ends.
 class CreateBulkJobReply(TypedDict):
     # Id of the bulk job.
     bulk_id: str
@@ -1308,13 +1308,13 @@ class DossierFramework(TypedDict):
     kind: Literal["regulation", "reading_aid"]
     # What the reader must know of this part.
     notice: str
-    # Requirements by state. They are no grade.
+    # Requirements by state. They are not a grade.
     counts: DossierFrameworkCounts
     # In the order of the text.
     requirements: list[DossierRequirement]
 
 
-# Requirements by state. They are no grade.
+# Requirements by state. They are not a grade.
 class DossierFrameworkCounts(TypedDict):
     # Requirements that the evidence covers in full.
     evidence: int
@@ -2136,7 +2136,7 @@ class GetThresholdsReply(TypedDict):
     data_mode: DataMode
 
 
-# The largest holders, put together by who first paid them.
+# The largest holders, put together by their first payer.
 class HolderClusters(TypedDict):
     asset: Asset
     # Wallets that the same wallet paid first are together.
@@ -2493,7 +2493,7 @@ class IndexedAsset(TypedDict):
 class IssuerControl(TypedDict):
     # What the asset is.
     kind: Literal["stablecoin", "wrapped", "tokenised_asset"]
-    # As if the issuer’s powers were a stranger’s.
+    # As if the issuer’s powers belonged to an unknown party.
     technical_score: float | None
     # Of the technical score.
     technical_band: Band
@@ -2635,7 +2635,7 @@ class LaunchBundlesItem(TypedDict):
     confidence: float
     # What holds it together.
     links: list[Literal["same_transaction", "same_signer", "funded_by_creator", "common_funder", "equal_payments", "consecutive"]]
-    # Who first paid several of its members, where that is no chance.
+    # Who first paid several of its members, where that is not explained by chance.
     funder: str | None
     # Null: no payer holds it together.
     p_value: float | None
@@ -4396,7 +4396,7 @@ class PublishedDay(TypedDict):
 class PublishedDayFilesItem(TypedDict):
     # `json`, `csv`, `ndjson` or `parquet`.
     format: str
-    # `identity`, or how the file lies packed: `gzip` or `zstd`.
+    # `identity`, or how the file is packed: `gzip` or `zstd`.
     encoding: str
     # Name of the file.
     name: str
@@ -5052,7 +5052,7 @@ class RiskFlag(TypedDict):
 
 # How the key is replaced.
 class RotateKeyBody(TypedDict):
-    # How long the old key goes on working, in seconds. Default: 86400.
+    # How long the old key continues to work, in seconds. Default: 86400.
     overlap_seconds: NotRequired[int]
 
 
@@ -5297,7 +5297,7 @@ class ServiceLevelWindowsItemLatencyMs(TypedDict):
 
 # When the account is notified.
 class SetThresholdsBody(TypedDict):
-    # All thresholds of the asset: what is left out ends, and what stays goes on as it stood.
+    # All thresholds of the asset: thresholds that are left out end, and the others keep their state.
     thresholds: list[SetThresholdsBodyThresholdsItem]
     # Your own note; null (the default): none.
     note: NotRequired[str | None]
@@ -5714,7 +5714,7 @@ class Statement(TypedDict):
     account_id: str
     # Calendar month, YYYY-MM in UTC.
     month: str
-    # False while the month goes on, and for a day after: what is final is not changed any more.
+    # False during the month, and for a day after: what is final is not changed any more.
     final: bool
     # US dollars, always.
     currency: Literal["USD"]
@@ -6628,7 +6628,7 @@ class Operations:
         *,
         prefer: str | None = None,
     ) -> HolderClusters | Searching:
-        """The largest holders, put together by who first paid them.
+        """The largest holders, put together by their first payer.
         asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         prefer: `wait=N`: seconds to wait for the result; `respond-async`: return 202 at once (RFC 7240).
         """
@@ -8061,7 +8061,7 @@ class Operations:
         id: str,
         body: ResolveDisputeBody,
     ) -> Dispute:
-        """Accept, reject or end a dispute, with words.
+        """Accept, reject or end a dispute, with a text.
         id: Id of a dispute.
         """
         return self._sender.call(
