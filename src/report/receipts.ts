@@ -113,7 +113,7 @@ function valueSection({ rating: { vfr } }: ScoreReport): Section {
           ...(vfr.interval ? [`80 % interval ${vfr.interval[0]} to ${vfr.interval[1]}.`] : []),
           ...(vfr.drivers.length > 0 ? [`Market value over fair value: ${ratios.join(', ')}.`] : []),
           ...vfr.notes,
-          'It is no forecast and does not enter the score.',
+          'It is not a forecast and is not part of the score.',
         ].join(' ');
   return {
     title: 'Value against peers (vfr)',

@@ -38,7 +38,7 @@ export function alertRoutes(server: Routes, context: ApiContext, { book, whiteli
         operationId: 'streamAlerts',
         summary: 'Alerts as server-sent events',
         description:
-          'Events `alert`, numbered as the alerts are; `Last-Event-ID` goes on after that number, without gaps or duplicates; a number above the newest alert’s stands for the newest. Without it the stream begins now, and first states its starting number. The last event of a key that was revoked is `end`.',
+          'Events `alert`, numbered as the alerts are; `Last-Event-ID` continues after that number, without gaps or duplicates; a number above the newest alert’s stands for the newest. Without it the stream begins now, and first states its starting number. The last event of a key that was revoked is `end`.',
         headers: EventHeaders,
         response: {
           200: eventStream(Type.String({ description: 'Server-sent events, until the reader disconnects.' })),

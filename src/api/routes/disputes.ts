@@ -84,7 +84,7 @@ export function disputeRoutes(server: Routes, context: ApiContext, services: Dis
     keyed('any', 'ratings', {
       operationId: 'getDispute',
       summary: 'One dispute of the account',
-      description: 'Its state, and the finding in words once there is one.',
+      description: 'Its state, and the finding as text once there is one.',
       params: DisputeParams,
       response: { 200: DisputeView, ...problems(401, 403, 404, 429) },
     }),
@@ -113,8 +113,8 @@ export function disputeRoutes(server: Routes, context: ApiContext, services: Dis
     '/v1/admin/disputes/:id/resolve',
     keyed('admin', 'admin', {
       operationId: 'resolveDispute',
-      summary: 'Accept, reject or end a dispute, with words',
-      description: 'The account reads the words. `restated` needs the correction that it led to.',
+      summary: 'Accept, reject or end a dispute, with a text',
+      description: 'The account reads the text. `restated` needs the correction that it led to.',
       params: DisputeParams,
       body: ResolutionBody,
       response: { 200: DisputeView, ...problems(400, 401, 403, 404, 409, 413, 415) },

@@ -128,7 +128,7 @@ export function publicPageRoutes(
       ...unkeyed('public', {
         operationId: 'getObjection',
         summary: 'The status of an objection',
-        description: 'Its state, and the finding in words once there is one. Its text is not shown.',
+        description: 'Its state, and the finding as text once there is one. Its text is not shown.',
         params: ReferenceParams,
         response: { 200: ObjectionView, ...problems(404, 429) },
       }),

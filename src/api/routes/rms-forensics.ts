@@ -49,7 +49,7 @@ export function ratingForensicsRoutes(server: Routes, routing: RmsRouting, foren
     operationId: 'getClusters',
     view: ClustersView,
     search: forensics.clusters,
-    summary: 'The largest holders, put together by who first paid them',
+    summary: 'The largest holders, put together by their first payer',
     description:
       'The first payment that each of the largest holders’ wallets ever got; wallets that the same wallet paid first are a cluster. Exchanges and other wallets of very many payments link no wallets. A cluster is a hint, not a proof.',
   });

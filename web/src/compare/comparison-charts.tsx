@@ -97,7 +97,7 @@ export function FactorLines({ compared }: { readonly compared: readonly Compared
         <p className="empty">
           <Missing
             why="not_asked"
-            words="What the ratings are made of has not been read, or the key may not read it."
+            words="The breakdowns of the ratings have not been read, or the key may not read them."
           />
         </p>
       ) : (

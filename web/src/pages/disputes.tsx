@@ -109,7 +109,7 @@ const MINE: readonly Column<Dispute>[] = [
     'Finding',
     ({ resolution, resolved_at: at, restatement_id: correction }) =>
       resolution === null ? (
-        <Missing why="open" words="A person reads it; the finding comes here in words." />
+        <Missing why="open" words="A person reads it; the finding is shown here as text." />
       ) : (
         <>
           {resolution}

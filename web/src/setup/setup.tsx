@@ -41,7 +41,7 @@ function Content({ setup }: { readonly setup: Setup }) {
     <div className="setup">
       <PageHead
         title="First start"
-        sub={`Version ${setup.version}${setup.data_mode === 'sandbox' ? ', on fictional data' : ''}. You may leave this page: what runs goes on.`}
+        sub={`Version ${setup.version}${setup.data_mode === 'sandbox' ? ', on fictional data' : ''}. You may leave this page: running work continues.`}
       >
         <Button
           disabled={proof.state === 'running' || proof.assets.length === 0 || prove.isPending}
