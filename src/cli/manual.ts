@@ -162,7 +162,8 @@ export const MANUAL = {
       'assay policy portfolio --address ADDRESS [--chain CHAIN,CHAIN] [--preset ...] [--rules FILE.json] [--seed N] [--json]',
       '    all: [--url URL] [--api-key KEY], or ASSAY_URL and ASSAY_API_KEY; exit code 0 allow, 2 caution, 3 block',
     ].join('\n'),
-    summary: 'check published ratings of a service against rules: whether an asset may be held, and what fails together',
+    summary:
+      'check published ratings of a service against rules: whether an asset may be held, and what fails together',
   },
   backup: {
     usage: 'assay backup --out FILE',

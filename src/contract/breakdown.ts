@@ -63,14 +63,10 @@ const Factor = Type.Object(
 );
 const Contribution = Type.Object(
   {
-    kind: oneOf('What the line is; `standing_rating`: today’s evidence is too thin and the previous score remains in force.', [
-      'prior',
-      'factor',
-      'caps',
-      'default',
-      'fading_caps',
-      'standing_rating',
-    ]),
+    kind: oneOf(
+      'What the line is; `standing_rating`: today’s evidence is too thin and the previous score remains in force.',
+      ['prior', 'factor', 'caps', 'default', 'fading_caps', 'standing_rating'],
+    ),
     code: Type.String({ description: 'PRIOR, a factor’s code, CAP, DEFAULT or STANDS.' }),
     name: Type.String({ description: 'What it is called.' }),
     points: Type.Number({ description: 'In steps of 0.1.' }),

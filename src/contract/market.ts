@@ -39,7 +39,9 @@ const Provenance = Type.Object(
     outvoted: Type.Array(
       Type.Object({
         source: Type.String({ description: 'Source that stated it.' }),
-        value: nullableNumber('Value that it stated, in the unit of the number; null where its terms forbid passing it on.'),
+        value: nullableNumber(
+          'Value that it stated, in the unit of the number; null where its terms forbid passing it on.',
+        ),
         reason: Type.String({
           description:
             'Why it did not count: `outlier`, `unit_mismatch`, `same_family` (it passes on a number that was counted already), ...',

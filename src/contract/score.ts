@@ -160,7 +160,8 @@ export const standardFields = {
           band: Band,
           score,
           reason: Type.Union([Type.String(), Type.Null()], {
-            description: 'Why it differs from `rating`: flags that still count, or the hysteresis; null when it does not.',
+            description:
+              'Why it differs from `rating`: flags that still count, or the hysteresis; null when it does not.',
           }),
         },
         {

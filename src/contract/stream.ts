@@ -55,7 +55,9 @@ export const StreamReorganised = Type.Object(
 export const StreamBye = Type.Object(
   {
     reason,
-    retry_after_ms: Type.Integer({ description: 'Wait so long before connecting again; the line `retry` states the same.' }),
+    retry_after_ms: Type.Integer({
+      description: 'Wait so long before connecting again; the line `retry` states the same.',
+    }),
   },
   { description: 'Why the process ends the stream, and when to connect again.' },
 );

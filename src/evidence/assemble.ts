@@ -85,8 +85,7 @@ function outcomeOf(bound: BoundSource, responses: readonly ResponseRecord[], obs
   const slowest = mine.reduce((most, record) => Math.max(most, record.milliseconds), 0);
   const summary = { name, milliseconds: slowest, observations, asked: mine.length, answered, failures };
   if (!bound.enabled) return { ...summary, outcome: 'disabled', detail: bound.reason };
-  if (mine.length === 0)
-    return { ...summary, outcome: 'unsupported', detail: 'it has no data about this asset' };
+  if (mine.length === 0) return { ...summary, outcome: 'unsupported', detail: 'it has no data about this asset' };
   const outcome = overall(mine);
   const failed = mine.find((record) => !REPLIED.has(record.outcome));
   const waitedMs = mine.reduce((most, record) => Math.max(most, record.waitedMs ?? 0), 0);

@@ -249,7 +249,9 @@ function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] 
   return [
     ...observed('price_usd', positive(row.p), { meaning: 'DEX pools only' }),
     ...observed('fdv_usd', positive(row.fdv)),
-    ...observed('liquidity_dex_usd', positive(row.liqUsd), { meaning: 'both sides of all pools that the source indexes' }),
+    ...observed('liquidity_dex_usd', positive(row.liqUsd), {
+      meaning: 'both sides of all pools that the source indexes',
+    }),
     ...observed('total_supply', positive(row.ts), { meaning: 'on this chain' }),
     ...observed('holder_count', positive(row.hld)),
     ...observed('volume_24h_dex_usd', amount(day?.vu), { meaning: 'rolling 24 h, DEX only' }),

@@ -38,7 +38,8 @@ export const WEBHOOKS = Object.fromEntries(
         post: {
           operationId: `on${value.type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
           summary: description?.replace(/\.$/, '') ?? '',
-          description: 'Sent to each webhook that subscribes to it, at least once and in no promised order (docs/alerts.md).',
+          description:
+            'Sent to each webhook that subscribes to it, at least once and in no promised order (docs/alerts.md).',
           tags: ['webhooks'],
           parameters,
           requestBody: {

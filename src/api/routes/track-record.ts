@@ -63,7 +63,8 @@ export function trackRecordRoutes(
     unkeyed('service', {
       operationId: 'listMisses',
       summary: 'Defaults of what was rated well in the year before, newest first',
-      description: 'Every one by name: a rating that did not anticipate the default is shown, not hidden. Open to everybody.',
+      description:
+        'Every one by name: a rating that did not anticipate the default is shown, not hidden. Open to everybody.',
       querystring: MissQuery,
       response: { 200: MissList, ...problems(400, 503) },
     }),

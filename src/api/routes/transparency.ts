@@ -94,7 +94,8 @@ export function transparencyRoutes(
     unkeyed('transparency', {
       operationId: 'getConsistencyProof',
       summary: 'Proof that a newer tree begins with an older one',
-      description: 'A client that kept a checkpoint verifies with it that nothing before was changed. Open to everybody.',
+      description:
+        'A client that kept a checkpoint verifies with it that nothing before was changed. Open to everybody.',
       querystring: ConsistencyQuery,
       response: { 200: ConsistencyProof, ...problems(400) },
     }),

@@ -224,7 +224,9 @@ export const WebhookChangeBody = Type.Object(
     url: Type.Optional(url),
     description: Type.Optional(note),
     kinds: Type.Optional(kinds),
-    enabled: Type.Optional(Type.Boolean({ description: 'When it is switched on again, its failures are counted from zero.' })),
+    enabled: Type.Optional(
+      Type.Boolean({ description: 'When it is switched on again, its failures are counted from zero.' }),
+    ),
     format: Type.Optional(format),
     chat_id: Type.Optional(chatId),
   },

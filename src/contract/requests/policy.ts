@@ -179,7 +179,9 @@ export const PortfolioBody = Type.Object(
     simulation: optional(
       Type.Object(
         {
-          seed: optional(Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: 'The same seed gives the same bytes.' })),
+          seed: optional(
+            Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: 'The same seed gives the same bytes.' }),
+          ),
           runs: optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Number of runs.' })),
         },
         { ...closed, description: 'Runs in which issuers, bridges, oracles and collateral fail by chance.' },

@@ -229,7 +229,11 @@ const PARTIAL: readonly (readonly [name: string, reply: unknown, why: RegExp, pa
   ['near_operators', { result: { current_validators: [{ account_id: 'a', stake: '5' }] } }, /1 validators are not/],
   ['sui_operators', { result: suiState([18]) }, /18 of 10000 votes/],
   ['stellar_operators', stellarNodes(7, 6), /2 of 7 organisations/],
-  ['stellar_operators', stellarNodes(7, 5).map((node) => ({ ...node, organizationId: null })), /not a single organisation/],
+  [
+    'stellar_operators',
+    stellarNodes(7, 5).map((node) => ({ ...node, organizationId: null })),
+    /not a single organisation/,
+  ],
   ['stellar_operators', stellarNodes(7, 5).map((node) => ({ ...node, isValidating: false })), /no node/],
   [
     'polygon_operators',

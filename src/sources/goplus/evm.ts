@@ -200,7 +200,11 @@ function either(a: boolean | null, b: boolean | null): boolean | null {
 
 /** Observes fields that are meaningful only when set. */
 function onlyTrue(quantity: 'airdrop_scam' | 'fake_token', value: boolean | null): readonly ObservationDraft[] {
-  return observed(quantity, value === true ? true : null, 'stated by GoPlus; the absence of a statement proves nothing');
+  return observed(
+    quantity,
+    value === true ? true : null,
+    'stated by GoPlus; the absence of a statement proves nothing',
+  );
 }
 
 type LpHolder = Static<typeof LP_HOLDER>;

@@ -32,10 +32,7 @@ export function Page() {
   const isSignedIn = useKey() !== null;
   return (
     <>
-      <PageHead
-        title="Disputes and corrections"
-        sub="Any account can dispute a rating; a person reads each dispute."
-      />
+      <PageHead title="Disputes and corrections" sub="Any account can dispute a rating; a person reads each dispute." />
       {isSignedIn ? (
         <div className="grid side-form">
           <div className="grid">
@@ -184,8 +181,7 @@ function DisputeForm() {
         />
         {send.data && (
           <p role="status">
-            Your dispute was received: <code>{send.data.id}</code>. The outcome is shown in the list, with the
-            reason.
+            Your dispute was received: <code>{send.data.id}</code>. The outcome is shown in the list, with the reason.
           </p>
         )}
       </Form>

@@ -113,7 +113,9 @@ export function unknownsOf(portfolio: Portfolio): readonly string[] {
     ({ asset_id: id }) => !dependencies.some((edge) => edge.asset_id === id && edge.kind !== 'chain'),
   );
   if (bare.length > 0)
-    all.push(`No register row states what these depend on, apart from their chains: ${namesIn(bare)}. This does not mean that they are safe.`);
+    all.push(
+      `No register row states what these depend on, apart from their chains: ${namesIn(bare)}. This does not mean that they are safe.`,
+    );
   const unproved = dependencies.filter(({ confirmed }) => !confirmed);
   if (unproved.length > 0)
     all.push(

@@ -54,7 +54,9 @@ export function BreaksTogether({ portfolio }: { readonly portfolio: Portfolio })
       foot="Each node fails completely, and its loss passes on as far as register rows state. What no row states is not counted as a dependency: an empty list does not mean safety."
     >
       {all.length === 0 ? (
-        <p className="empty">No register row states what these positions depend on, and none has an id that is known.</p>
+        <p className="empty">
+          No register row states what these positions depend on, and none has an id that is known.
+        </p>
       ) : (
         <Table
           name="What fails together"

@@ -165,7 +165,11 @@ export function readPool(
     lp: null,
     height: block,
     inactive:
-      shape.dex === null ? 'no known factory or registry confirms it' : state.sqrtPrice === 0n ? 'it was never given a price' : null,
+      shape.dex === null
+        ? 'no known factory or registry confirms it'
+        : state.sqrtPrice === 0n
+          ? 'it was never given a price'
+          : null,
     notes: [
       ...shape.notes,
       'reserves include fees not collected yet',
