@@ -46,7 +46,7 @@ export interface Operations {
       created_at: string;
       /** When its last row ended; null before. RFC 3339, UTC. */
       finished_at: string | null;
-      /** How many rows stand how. */
+      /** Number of rows by state. */
       rows: {
         /** Rows that were sent. */
         total: number;
@@ -183,9 +183,9 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: {
-      /** It takes work. */
+      /** The service accepts work. */
       status: 'ready';
-      /** What was looked at; all true. */
+      /** The checks that were made; all true. */
       checks: {
         [name: string]: boolean;
       };
@@ -339,7 +339,7 @@ export interface Operations {
       created_at: string;
       /** When its last row ended; null before. RFC 3339, UTC. */
       finished_at: string | null;
-      /** How many rows stand how. */
+      /** Number of rows by state. */
       rows: {
         /** Rows that were sent. */
         total: number;
@@ -1931,7 +1931,7 @@ export interface Operations {
       created_at: string;
       /** When its last row ended; null before. RFC 3339, UTC. */
       finished_at: string | null;
-      /** How many rows stand how. */
+      /** Number of rows by state. */
       rows: {
         /** Rows that were sent. */
         total: number;
@@ -2487,7 +2487,7 @@ export interface AddressLabel {
   kind: string;
   /** Readable name. */
   name: string;
-  /** Who knows it. */
+  /** Source that states it. */
   source: string;
   /** How sure the statement is, 0-1. */
   confidence: number;
@@ -2771,7 +2771,7 @@ export interface Breakdown {
   conflicts: {
     /** What the sources disagree on. */
     quantity: string;
-    /** Who says what. */
+    /** What each source states. */
     detail: string;
   }[];
   /** Rows of kept registers in its evidence, as they were then, with what each decided. */
@@ -2803,7 +2803,7 @@ export interface BulkJob {
   created_at: string;
   /** When its last row ended; null before. RFC 3339, UTC. */
   finished_at: string | null;
-  /** How many rows stand how. */
+  /** Number of rows by state. */
   rows: {
     /** Rows that were sent. */
     total: number;
@@ -2867,7 +2867,7 @@ export interface BulkResult {
 export interface BulkRow {
   /** Number of the row as it was sent, from 1. */
   row: number;
-  /** What the row says. */
+  /** The content of the row. */
   requested: {
     /** The one word, where the row has one. */
     asset: string | null;
@@ -2917,7 +2917,7 @@ export interface BulkRowError {
     symbol: string | null;
     /** Name, untrusted text. */
     name: string;
-    /** What speaks for it. */
+    /** Evidence for it. */
     why: string;
   }[];
   /** What was tried. */
@@ -2987,7 +2987,7 @@ export type ChainEvent = {
 } | {
   /** Blocks were removed: new snapshots follow. */
   event: 'reorganised';
-  /** Which blocks are gone. */
+  /** Which blocks were removed. */
   data: {
     /** Id of the asset (CAIP-19). */
     asset_id: string;
@@ -3273,14 +3273,14 @@ export interface Correction {
   job_id: string;
   /** Why it was corrected. */
   reason: string;
-  /** What was said. */
+  /** The rating as published. */
   before: {
     /** As published. */
     band: Band;
     /** As published; null when not rated. */
     score: number | null;
   };
-  /** What should have been said. */
+  /** The rating that should have been published. */
   after: {
     /** As corrected. */
     band: Band;
@@ -3331,7 +3331,7 @@ export interface CorrectionMessage {
 export interface Counterfactual {
   /** The asset. */
   asset_id: string;
-  /** The band that stands. */
+  /** The present band. */
   published_band: Band;
   /** Score that the changes are reckoned from; null when it is not rated. */
   score: number | null;
@@ -3442,7 +3442,7 @@ export interface DependencyEdge {
   asset_id: string;
   /** Kind of the node that it depends on. */
   kind: 'issuer' | 'protocol' | 'bridge' | 'underlying' | 'collateral' | 'oracle' | 'chain';
-  /** The thing. */
+  /** The node. */
   name: string;
   /** Part of the loss of the node that passes on. 0-1. */
   share: number;
@@ -3470,7 +3470,7 @@ export interface DigestMessage {
   timestamp: string;
   /** What many alerts came to. */
   data: {
-    /** Alerts that it stands for. */
+    /** Alerts that it replaces. */
     alerts: number;
     /** How many of each kind. */
     by_kind: {
@@ -3651,7 +3651,7 @@ export interface Factor {
   rationale: string;
   /** What it moves the score from the prior, in points. */
   contribution: number;
-  /** What it looks at. */
+  /** Features of the factor. */
   features: Feature[];
 }
 
@@ -3711,9 +3711,9 @@ export interface Feature {
   rationale: string;
   /** Why it is not known, or not surely; null for what is known. Set for the features that `gaps` lists. */
   absence: Absence | null;
-  /** Who was heard; `evidence` names the archived reply. */
+  /** An observation; `evidence` names the archived reply. */
   sources: {
-    /** Who was heard. */
+    /** Source of the observation. */
     source: string;
     /** On what: a quantity, or `quantity@scope`. */
     quantity: string;
@@ -4071,7 +4071,7 @@ export interface FullFactor {
   prior: number;
   /** The finding as text. */
   rationale: string;
-  /** What it looks at. */
+  /** Features of the factor. */
   features: ScoreFeature[];
 }
 
@@ -5140,7 +5140,7 @@ export interface NewWebhook {
   created_at: string;
   /** Until then messages carry a signature by the secret before as well; null without one. RFC 3339, UTC. */
   previous_secret_until: string | null;
-  /** How the endpoint does. */
+  /** Health of the endpoint. */
   health: {
     /** Failed attempts since the last success. */
     consecutive_failures: number;
@@ -5843,7 +5843,7 @@ export interface Pool {
     locker: string | null;
     /** When the lock ends; null when it is not known. RFC 3339, UTC. */
     unlocks_at: string | null;
-    /** Who says so. */
+    /** Source that states it. */
     source: string;
   } | null;
   /** Read from the chain itself, not reported by an indexer. */
@@ -5862,7 +5862,7 @@ export interface Pool {
     what: string;
     /** Source that contradicts the chain. */
     source: string;
-    /** What it says. */
+    /** Value that the source states. */
     value: number;
     /** What the chain shows. */
     chain: number;
@@ -6000,7 +6000,7 @@ export interface Provenance {
   sources: string[];
   /** Sources whose values did not count. */
   outvoted: {
-    /** Who said it. */
+    /** Source that stated it. */
     source: string;
     /** Value that it stated, in the unit of the number; null where its terms forbid passing it on. */
     value: number | null;
@@ -6219,7 +6219,7 @@ export interface Rating {
   conflicts: {
     /** What the sources disagree on. */
     quantity: string;
-    /** Who says what. */
+    /** What each source states. */
     detail: string;
   }[];
   /** Market capitalisation, US dollars, for peer groups; null when not known. */
@@ -6473,7 +6473,7 @@ export interface RatingRecord {
   conflicts: {
     /** What the sources disagree on. */
     quantity: string;
-    /** Who says what. */
+    /** What each source states. */
     detail: string;
   }[];
   /** Market capitalisation, US dollars, for peer groups; null when not known. */
@@ -6572,7 +6572,7 @@ export interface RegisterRow {
     /** The day of what was read; null: not read yet. YYYY-MM-DD. */
     read_on: string | null;
   }[];
-  /** What it says, each with its state. */
+  /** The cells of the row, each with its state. */
   cells: {
     /** Name of the cell. */
     name: string;
@@ -6996,7 +6996,7 @@ export interface SetupCapacity {
 export interface SetupKey {
   /** Name of the source. */
   source: string;
-  /** Its name for people. */
+  /** Display name. */
   title: string;
   /** Environment variable that holds the key. */
   setting: string;
@@ -7014,7 +7014,7 @@ export interface SetupKey {
 export interface SetupSource {
   /** Name of the source. */
   source: string;
-  /** Its name for people. */
+  /** Display name. */
   title: string;
   /** `answers`: at least one reply came. `fails`: requests were sent and none succeeded. `waiting`: the proof is under way and has no reply of it yet. `not_asked`: it was not requested, or nothing about these assets leads to it. `off`: it is turned off, or needs a key. */
   state: 'answers' | 'fails' | 'waiting' | 'not_asked' | 'off';
@@ -7247,7 +7247,7 @@ export interface SourceOutcome {
 export interface SourceStanding {
   /** Name of the source. */
   source: string;
-  /** Its name for people. */
+  /** Display name. */
   title: string;
   /** It is on. */
   enabled: boolean;
@@ -7556,7 +7556,7 @@ export interface ThresholdEntry {
 
 /** A statement of the project about somebody else, with the state of its other end. */
 export interface Tie {
-  /** What is said. */
+  /** What the project states. */
   kind: 'repository' | 'audit' | 'governance' | 'person' | 'bounty';
   /** Its subject: a repository, an audit firm, a voting space, a profile. Untrusted text. */
   subject: string;
@@ -7638,7 +7638,7 @@ export interface TrackRecord {
 export interface TrustScore {
   /** How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust). */
   score: number;
-  /** The trust in a word. */
+  /** The tier of the trust. */
   tier: 'high' | 'adequate' | 'limited' | 'weak' | 'insufficient';
   /** What it is made of. */
   components: {
@@ -7764,7 +7764,7 @@ export type VfrZone = 'DEEP_DISCOUNT' | 'DISCOUNT' | 'FAIR' | 'PREMIUM' | 'EXTRE
 
 /** An observation: what one source states of a quantity, and whether consensus accepted it. */
 export interface Voice {
-  /** Who said it. */
+  /** Source that stated it. */
   source: string;
   /** Endpoint of the source that stated it. */
   endpoint: string;
@@ -7830,7 +7830,7 @@ export interface Webhook {
   created_at: string;
   /** Until then messages carry a signature by the secret before as well; null without one. RFC 3339, UTC. */
   previous_secret_until: string | null;
-  /** How the endpoint does. */
+  /** Health of the endpoint. */
   health: {
     /** Failed attempts since the last success. */
     consecutive_failures: number;

@@ -168,7 +168,7 @@ class AddressLabel(TypedDict):
     kind: str
     # Readable name.
     name: str
-    # Who knows it.
+    # Source that states it.
     source: str
     # How sure the statement is, 0-1.
     confidence: float
@@ -453,7 +453,7 @@ class BulkJob(TypedDict):
     created_at: str
     # When its last row ended; null before. RFC 3339, UTC.
     finished_at: str | None
-    # How many rows stand how.
+    # Number of rows by state.
     rows: BulkJobRows
     # Why rows failed or were refused, the most frequent first.
     reasons: list[BulkJobReasonsItem]
@@ -475,7 +475,7 @@ class BulkJobReasonsItem(TypedDict):
     rows: int
 
 
-# How many rows stand how.
+# Number of rows by state.
 class BulkJobRows(TypedDict):
     # Rows that were sent.
     total: int
@@ -522,7 +522,7 @@ class BulkResult(TypedDict):
 class BulkRow(TypedDict):
     # Number of the row as it was sent, from 1.
     row: int
-    # What the row says.
+    # The content of the row.
     requested: BulkRowRequested
     # What became of it.
     state: Literal["waiting", "running", "rated", "failed", "refused", "duplicate", "cancelled"]
@@ -565,7 +565,7 @@ class BulkRowErrorCandidatesItem(TypedDict):
     symbol: str | None
     # Name, untrusted text.
     name: str
-    # What speaks for it.
+    # Evidence for it.
     why: str
 
 
@@ -578,7 +578,7 @@ class BulkRowErrorErrorsItem(TypedDict):
     detail: str
 
 
-# What the row says.
+# The content of the row.
 class BulkRowRequested(TypedDict):
     # The one word, where the row has one.
     asset: str | None
@@ -944,13 +944,13 @@ class Correction(TypedDict):
     job_id: str
     # Why it was corrected.
     reason: str
-    # What was said.
+    # The rating as published.
     before: CorrectionBefore
-    # What should have been said.
+    # The rating that should have been published.
     after: CorrectionAfter
 
 
-# What should have been said.
+# The rating that should have been published.
 class CorrectionAfter(TypedDict):
     # As corrected.
     band: Band
@@ -958,7 +958,7 @@ class CorrectionAfter(TypedDict):
     score: float | None
 
 
-# What was said.
+# The rating as published.
 class CorrectionBefore(TypedDict):
     # As published.
     band: Band
@@ -970,7 +970,7 @@ class CorrectionBefore(TypedDict):
 class Counterfactual(TypedDict):
     # The asset.
     asset_id: str
-    # The band that stands.
+    # The present band.
     published_band: Band
     # Score that the changes are reckoned from; null when it is not rated.
     score: float | None
@@ -1071,7 +1071,7 @@ class CreateBulkJobReply(TypedDict):
     created_at: str
     # When its last row ended; null before. RFC 3339, UTC.
     finished_at: str | None
-    # How many rows stand how.
+    # Number of rows by state.
     rows: BulkJobRows
     # Why rows failed or were refused, the most frequent first.
     reasons: list[BulkJobReasonsItem]
@@ -1198,7 +1198,7 @@ class DependencyEdge(TypedDict):
     asset_id: str
     # Kind of the node that it depends on.
     kind: Literal["issuer", "protocol", "bridge", "underlying", "collateral", "oracle", "chain"]
-    # The thing.
+    # The node.
     name: str
     # Part of the loss of the node that passes on. 0-1.
     share: float
@@ -1493,7 +1493,7 @@ class Factor(TypedDict):
     rationale: str
     # What it moves the score from the prior, in points.
     contribution: float
-    # What it looks at.
+    # Features of the factor.
     features: list[Feature]
 
 
@@ -1553,7 +1553,7 @@ class Feature(TypedDict):
     rationale: str
     # Why it is not known, or not surely; null for what is known. Set for the features that `gaps` lists.
     absence: Absence | None
-    # Who was heard; `evidence` names the archived reply.
+    # An observation; `evidence` names the archived reply.
     sources: list[FeatureSourcesItem]
 
 
@@ -1584,7 +1584,7 @@ class FeatureChange(TypedDict):
 
 
 class FeatureSourcesItem(TypedDict):
-    # Who was heard.
+    # Source of the observation.
     source: str
     # On what: a quantity, or `quantity@scope`.
     quantity: str
@@ -1911,7 +1911,7 @@ class FullFactor(TypedDict):
     prior: float
     # The finding as text.
     rationale: str
-    # What it looks at.
+    # Features of the factor.
     features: list[ScoreFeature]
 
 
@@ -2020,7 +2020,7 @@ class GetBulkJobReply(TypedDict):
     created_at: str
     # When its last row ended; null before. RFC 3339, UTC.
     finished_at: str | None
-    # How many rows stand how.
+    # Number of rows by state.
     rows: BulkJobRows
     # Why rows failed or were refused, the most frequent first.
     reasons: list[BulkJobReasonsItem]
@@ -2067,14 +2067,14 @@ class GetLivenessReply(TypedDict):
 
 # The service can take work.
 class GetReadinessReply(TypedDict):
-    # It takes work.
+    # The service accepts work.
     status: Literal["ready"]
-    # What was looked at; all true.
+    # The checks that were made; all true.
     checks: dict[str, bool]
     data_mode: DataMode
 
 
-# How the service stands.
+# State of the service.
 class GetStatusReply(TypedDict):
     # `lagging`: of some chain and kind, one asset in a hundred is more than five minutes behind its plan; `unknown`: nothing is indexed.
     status: Literal["ok", "lagging", "unknown"]
@@ -3431,7 +3431,7 @@ class NewWebhook(TypedDict):
     created_at: str
     # Until then messages carry a signature by the secret before as well; null without one. RFC 3339, UTC.
     previous_secret_until: str | None
-    # How the endpoint does.
+    # Health of the endpoint.
     health: WebhookHealth
     data_mode: DataMode
     # The signing secret (`whsec_...`). It is shown once.
@@ -4153,7 +4153,7 @@ class PoolConflictsItem(TypedDict):
     what: str
     # Source that contradicts the chain.
     source: str
-    # What it says.
+    # Value that the source states.
     value: float
     # What the chain shows.
     chain: float
@@ -4169,7 +4169,7 @@ class PoolLp(TypedDict):
     locker: str | None
     # When the lock ends; null when it is not known. RFC 3339, UTC.
     unlocks_at: str | None
-    # Who says so.
+    # Source that states it.
     source: str
 
 
@@ -4349,7 +4349,7 @@ class Provenance(TypedDict):
 
 
 class ProvenanceOutvotedItem(TypedDict):
-    # Who said it.
+    # Source that stated it.
     source: str
     # Value that it stated, in the unit of the number; null where its terms forbid passing it on.
     value: float | None
@@ -4820,7 +4820,7 @@ class RatingRecord(TypedDict):
 class RatingRecordConflictsItem(TypedDict):
     # What the sources disagree on.
     quantity: str
-    # Who says what.
+    # What each source states.
     detail: str
 
 
@@ -4917,7 +4917,7 @@ class RegisterRow(TypedDict):
     reviewed: bool
     # What the row was read from.
     sources: list[RegisterRowSourcesItem]
-    # What it says, each with its state.
+    # The cells of the row, each with its state.
     cells: list[RegisterRowCellsItem]
     # Further remarks about the row.
     note: str | None
@@ -5366,7 +5366,7 @@ SetupKey = TypedDict(
     {
         # Name of the source.
         "source": "str",
-        # Its name for people.
+        # Display name.
         "title": "str",
         # Environment variable that holds the key.
         "setting": "str",
@@ -5405,7 +5405,7 @@ class SetupProof(TypedDict):
 class SetupSource(TypedDict):
     # Name of the source.
     source: str
-    # Its name for people.
+    # Display name.
     title: str
     # `answers`: at least one reply came. `fails`: requests were sent and none succeeded. `waiting`: the proof is under way and has no reply of it yet. `not_asked`: it was not requested, or nothing about these assets leads to it. `off`: it is turned off, or needs a key.
     state: Literal["answers", "fails", "waiting", "not_asked", "off"]
@@ -5579,7 +5579,7 @@ class SourceOutcome(TypedDict):
 class SourceStanding(TypedDict):
     # Name of the source.
     source: str
-    # Its name for people.
+    # Display name.
     title: str
     # It is on.
     enabled: bool
@@ -5903,7 +5903,7 @@ class ThresholdEntry(TypedDict):
 
 # A statement of the project about somebody else, with the state of its other end.
 class Tie(TypedDict):
-    # What is said.
+    # What the project states.
     kind: Literal["repository", "audit", "governance", "person", "bounty"]
     # Its subject: a repository, an audit firm, a voting space, a profile. Untrusted text.
     subject: str
@@ -5985,7 +5985,7 @@ class TrackRecordHorizonsItemBandsItem(TypedDict):
 class TrustScore(TypedDict):
     # How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).
     score: float
-    # The trust in a word.
+    # The tier of the trust.
     tier: Literal["high", "adequate", "limited", "weak", "insufficient"]
     # What it is made of.
     components: TrustScoreComponents
@@ -6119,7 +6119,7 @@ class VfrDriver(TypedDict):
 
 # An observation: what one source states of a quantity, and whether consensus accepted it.
 class Voice(TypedDict):
-    # Who said it.
+    # Source that stated it.
     source: str
     # Endpoint of the source that stated it.
     endpoint: str
@@ -6203,12 +6203,12 @@ class Webhook(TypedDict):
     created_at: str
     # Until then messages carry a signature by the secret before as well; null without one. RFC 3339, UTC.
     previous_secret_until: str | None
-    # How the endpoint does.
+    # Health of the endpoint.
     health: WebhookHealth
     data_mode: DataMode
 
 
-# How the endpoint does.
+# Health of the endpoint.
 class WebhookHealth(TypedDict):
     # Failed attempts since the last success.
     consecutive_failures: int
