@@ -290,7 +290,7 @@ test('a project is scored with progress, then read, explained and watched; usage
   assert.equal(band, 'BBB');
   assert.ok(trust.score > 50 && sources.answered > 5);
   assert.deepEqual(asset.name, { untrusted: 'Tidewell' });
-  assert.match(told[0] ?? '', /^asking sources, 0 of at most 45 s$/);
+  assert.match(told[0] ?? '', /^requesting data from sources, 0 of at most 45 s$/);
   const why = await call(client, 'explain_rating', { asset: asset.id, factor: 'mq' });
   const points = why.body.contributions.reduce((sum: number, one: { points: number }) => sum + one.points, 0);
   assert.equal(Math.round(points * 10) / 10, why.body.score);

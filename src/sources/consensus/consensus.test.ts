@@ -225,7 +225,7 @@ const PARTIAL: readonly (readonly [name: string, reply: unknown, why: RegExp, pa
     /not a positive number/,
   ],
   ['cardano_operators', [{ pool_id_bech32: 'a', active_stake: '5' }], /hold 5 of 100/, { all: 100 }],
-  ['polkadot_operators', { result: '0x0801' }, /no list/],
+  ['polkadot_operators', { result: '0x0801' }, /not a list/],
   ['near_operators', { result: { current_validators: [{ account_id: 'a', stake: '5' }] } }, /1 validators are not/],
   ['sui_operators', { result: suiState([18]) }, /18 of 10000 votes/],
   ['stellar_operators', stellarNodes(7, 6), /2 of 7 organisations/],
