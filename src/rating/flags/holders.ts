@@ -49,7 +49,7 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
     // Buyers in the first block can move the price while the token depends on its launch liquidity. Years of trading on
     // exchanges refute the suspicion.
     return share && share.value >= t.share && hasLaunchLiquidity(context)
-      ? raised([share], `one funder bought ${percent(share.value)} of the supply in the first block`, share.value)
+      ? raised([share], `one hand bought ${percent(share.value)} of the supply in the first block`, share.value)
       : null;
   }),
   rule('HOLDERS_UNLABELLED', (context, t) => {
@@ -91,12 +91,12 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   rule('BRIDGE_DEPENDENCY', (context, t) => {
     const copy = bridgedCopy(context);
     if (copy)
-      return raised([copy], `it is a copy that a bridge issued (${copy.value})`, 1, { confidence: t.copyConfidence });
+      return raised([copy], `it is a copy that a bridge made (${copy.value})`, 1, { confidence: t.copyConfidence });
     const found = holdersOf(context);
     return found && found.bridged > t.share
       ? raised(
           [found.support],
-          `${percent(found.bridged)} of the supply is held by bridges and circulates on other chains`,
+          `${percent(found.bridged)} of the supply is with bridges and lives on other chains`,
           found.bridged,
           { confidence: Math.max(t.confidence, found.confidence) },
         )

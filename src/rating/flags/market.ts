@@ -27,7 +27,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     const who = reportersOf(share.consensus);
     return raised(
       [share],
-      `${percent(share.value)} of the LP is held by the creator and linked wallets (${who})`,
+      `${percent(share.value)} of the LP is with the creator and linked wallets (${who})`,
       share.value,
       {
         confidence: share.consensus.status === 'disputed' ? share.confidence : Math.max(share.confidence, t.confidence),

@@ -84,7 +84,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   }),
   rule('WEBSITE_DOWN', (context, t) => {
     const up = booleanOf(context, 'site_up');
-    if (up && !up.value) return raised([up], 'the website does not respond', false, { confidence: t.statedConfidence });
+    if (up && !up.value) return raised([up], 'the website does not answer', false, { confidence: t.statedConfidence });
     const probes = deadProbes(context);
     if (probes >= t.probes) {
       const detail = `the website answered none of ${probes} questions`;
@@ -210,7 +210,7 @@ function recordedHalt(context: Context, least: number, days: number) {
   return halt
     ? raised(
         [{ value: null, confidence: halt.list.confidence, consensus: halt.list }],
-        `the chain produced no blocks for ${halt.hours} hours on ${new Date(halt.at).toISOString().slice(0, 10)}`,
+        `the chain stood still for ${halt.hours} hours on ${new Date(halt.at).toISOString().slice(0, 10)}`,
         halt.hours,
       )
     : null;
