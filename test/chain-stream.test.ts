@@ -304,7 +304,7 @@ test('plans of coarser freshness have no streams, and the refusal states the lim
   assert.match(JSON.stringify(many.body.errors), /at most 100/);
   assert.equal((await get('/v1/ethereum/stream?assets=nothing', admin)).body.code, 'asset_not_indexed');
   assert.equal((await get('/v1/ethereum/stream?assets=a&kinds=prices', admin)).status, 400);
-  assert.match(JSON.stringify((await get('/v1/ethereum/stream', admin)).body), /asked for none/);
+  assert.match(JSON.stringify((await get('/v1/ethereum/stream', admin)).body), /requested indexing of none/);
 
   const { secret } = await keyOf('CHAIN-7500');
   const open20 = await Promise.all(Array.from({ length: 20 }, () => open([ONE], { key: secret })));

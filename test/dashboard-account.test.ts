@@ -235,7 +235,7 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
     const back = page.getByRole('button', { name: /^Give back/ });
     await back.click();
     await page.getByRole('button', { name: /^Really\?/ }).click();
-    await page.getByText('The account has asked for none on this chain').waitFor();
+    await page.getByText('The account has requested none on this chain').waitFor();
     await page.context().close();
     assert.deepEqual(complaints, []);
   });

@@ -118,7 +118,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
     await page.getByText('The answer is').waitFor();
     await settled(page);
     await panel(page, 'Positions').getByRole('link', { name: 'TIDE' }).waitFor();
-    await panel(page, 'What is not known').getByText('What lies in pools, stakes, lending').waitFor();
+    await panel(page, 'What is not known').getByText('Assets in pools, stakes, lending').waitFor();
     assert.deepEqual([...new URLSearchParams(page.url().split('?')[1])].sort(), [
       ['by', 'address'],
       ['chains', 'solana'],

@@ -164,8 +164,8 @@ test('a pair that names a factory which does not know it is not attributed, and 
     await anvil.client.setStorageAt({ address: fake, index, value: value ?? '0x' });
   }
   const reading = await read(fake);
-  assert.match(reading.notes.join(), /does not know it/);
-  assert.equal(reading.inactive, 'nobody known vouches for it');
+  assert.match(reading.notes.join(), /does not list it/);
+  assert.equal(reading.inactive, 'no known factory or registry confirms it');
   const record = describePool(reading, {
     asset: token('D0').toLowerCase(),
     usd: new Map([[token('A18').toLowerCase(), 1]]),
@@ -177,7 +177,7 @@ test('a pair that names a factory which does not know it is not attributed, and 
 test('a token taken out behind a pair’s back makes it inactive', async () => {
   const pair = await uniswap.pair(token('C8'), token('B6'), 10n ** 12n, 10n ** 12n);
   await uniswap.deal(token('C8'), pair, 1n);
-  assert.equal((await read(pair)).inactive, 'it holds less than its reserves say');
+  assert.equal((await read(pair)).inactive, 'it holds less than its reserves state');
 });
 
 test('a contract that is no pool, a wallet and a pool without a price are distinguished', async () => {

@@ -201,8 +201,8 @@ test('a copy of an Algebra pool names a factory that does not know it, and is no
   await anvil.client.setCode({ address: fake, bytecode: (await anvil.client.getCode({ address: pool })) ?? '0x' });
   assert.equal((await read(pool)).inactive, null);
   const { readings } = await readAll([fake]);
-  assert.match(readings[0]?.notes.join() ?? '', /does not know it/);
-  assert.equal(readings[0]?.inactive, 'nobody known vouches for it');
+  assert.match(readings[0]?.notes.join() ?? '', /does not list it/);
+  assert.equal(readings[0]?.inactive, 'no known factory or registry confirms it');
 });
 
 test('an Algebra pool quotes as its contract, to the base unit, once its dynamic fee is known', async () => {

@@ -263,7 +263,7 @@ test('assay sources lineage prints what is proposed, writes canonical bytes, and
   assert.match(text, /Wrong together, beyond what other pairs explain: [1-9]/);
   assert.match(
     text,
-    /nothing is in force until it stands there:\n {2}\{"families":\["source\d\d","source\d\d"\],"rho":0\.\d+\}/,
+    /nothing is in force until it is added there:\n {2}\{"families":\["source\d\d","source\d\d"\],"rho":0\.\d+\}/,
   );
   assert.equal(await runCommand('sources', ['lineage', '--jobs', 'many'], context), 64);
 });

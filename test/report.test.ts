@@ -121,7 +121,7 @@ test('the report lists exactly the gaps of the record, with the texts of the das
         missing.some((one) => one.name === name && one.absence?.action === action),
         `${slug}: ${name}: ${action}`,
       );
-    assert.equal(/Everything that the methodology asks/.test(html), rows.length === 0, slug);
+    assert.equal(/Every feature that the methodology uses/.test(html), rows.length === 0, slug);
   }
 });
 interface Vfr {

@@ -85,7 +85,7 @@ test('a subscribed account is notified of a drift and of its end, once each, and
   await reading('coingecko', 0.25);
   assert.equal(await tell(), 0, 'it still drifts');
   const [opened] = await alertsOf();
-  assert.equal(opened?.title, 'Source coingecko changed what it says: coin, USD Coin: decimals is 18 instead of 6');
+  assert.equal(opened?.title, 'Source coingecko changed what it states: coin, USD Coin: decimals is 18 instead of 6');
   assert.deepEqual(
     [opened.asset_id, opened.source, opened.severity, opened.rating_as_of, opened.details.state],
     [null, 'coingecko', 'high', null, 'opened'],
@@ -158,7 +158,7 @@ test('when many sources change at once an account gets one alert that names them
   const [alert, ...more] = await alertsOf(key);
   assert.deepEqual(more, []);
   assert.equal(alert?.source, null);
-  assert.match(alert?.title ?? '', /^6 sources \(binance, coinpaprika, .* and 1 more\) changed what they say$/);
+  assert.match(alert?.title ?? '', /^6 sources \(binance, coinpaprika, .* and 1 more\) changed what they state$/);
   assert.deepEqual(
     alert?.details.sources.map((row) => row.source),
     names,

@@ -284,7 +284,7 @@ test('the pages behind the link fit a phone, without findings of axe, light and 
   const pages = {
     offer: mutePage({ assetId: `eip155:1/erc20:0x${'1'.repeat(40)}`, kind: 'score_change', name: evil }),
     muted: mutedPage('2026-12-01T12:00:00.000Z'),
-    message: messagePage('This link mutes nothing', 'Links in messages are good for 30 days.'),
+    message: messagePage('This link mutes nothing', 'Links in messages are valid for 30 days.'),
   };
   const browser = await launchBrowser();
   try {

@@ -46,7 +46,7 @@ export interface Operations {
       created_at: string;
       /** When its last row ended; null before. RFC 3339, UTC. */
       finished_at: string | null;
-      /** How many rows stand how. */
+      /** Number of rows by state. */
       rows: {
         /** Rows that were sent. */
         total: number;
@@ -58,7 +58,7 @@ export interface Operations {
         running: number;
         /** Rows with a result. */
         rated: number;
-        /** Rows whose score failed; each says why. */
+        /** Rows whose score failed; each states why. */
         failed: number;
         /** Rows that were not begun: they could not be read, or are more than the plan allows. */
         refused: number;
@@ -127,7 +127,7 @@ export interface Operations {
     body: undefined;
     reply: undefined;
   };
-  /** Take back what was asked to be indexed; snapshots stay */
+  /** Withdraw a request for indexing; snapshots remain */
   'DELETE /v1/{chain}/index/{asset}': {
     path: {
       /** Name of a chain, see GET /v1/chains. */
@@ -183,9 +183,9 @@ export interface Operations {
     query: undefined;
     body: undefined;
     reply: {
-      /** It takes work. */
+      /** The service accepts work. */
       status: 'ready';
-      /** What was looked at; all true. */
+      /** The checks that were made; all true. */
       checks: {
         [name: string]: boolean;
       };
@@ -322,7 +322,7 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
-  /** How far a bulk job is */
+  /** Progress of a bulk job */
   'GET /v1/bulk/{id}': {
     path: {
       /** Id of a bulk job. */
@@ -339,7 +339,7 @@ export interface Operations {
       created_at: string;
       /** When its last row ended; null before. RFC 3339, UTC. */
       finished_at: string | null;
-      /** How many rows stand how. */
+      /** Number of rows by state. */
       rows: {
         /** Rows that were sent. */
         total: number;
@@ -351,7 +351,7 @@ export interface Operations {
         running: number;
         /** Rows with a result. */
         rated: number;
-        /** Rows whose score failed; each says why. */
+        /** Rows whose score failed; each states why. */
         failed: number;
         /** Rows that were not begun: they could not be read, or are more than the plan allows. */
         refused: number;
@@ -378,7 +378,7 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
-  /** The rows of a bulk job with what became of them */
+  /** The rows of a bulk job with their outcomes */
   'GET /v1/bulk/{id}/rows': {
     path: {
       /** Id of a bulk job. */
@@ -413,7 +413,7 @@ export interface Operations {
       data: {
         /** The name used in paths. */
         chain: string;
-        /** The name as people write it. */
+        /** Display name of the chain. */
         title: string;
         /** Kind of chain: how its tokens, pools and addresses work. */
         kind: 'solana' | 'evm';
@@ -469,7 +469,7 @@ export interface Operations {
     body: undefined;
     reply: Dispute;
   };
-  /** The rating of every asset as it stands now */
+  /** The present rating of every asset */
   'GET /v1/exports/rms/current': {
     path: undefined;
     query: {
@@ -663,7 +663,7 @@ export interface Operations {
         version: string;
         /** When it came into force, YYYY-MM-DD. */
         date: string;
-        /** MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: a mistake put right. */
+        /** MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: the correction of a mistake. */
         kind: 'MAJOR' | 'MINOR' | 'PATCH';
         /** The reason, as text. */
         reason: string;
@@ -693,7 +693,7 @@ export interface Operations {
     body: undefined;
     reply: unknown;
   };
-  /** Everything rated, at a glance */
+  /** Overview of all rated assets */
   'GET /v1/overview': {
     path: undefined;
     query: undefined;
@@ -775,7 +775,7 @@ export interface Operations {
       name: string;
     };
     query: {
-      /** CAIP-19 id of the asset that rows speak of. */
+      /** CAIP-19 id of the asset that rows are about. */
       asset?: string;
       /** Only rows in this state. */
       state?: 'confirmed' | 'unconfirmed' | 'expired';
@@ -914,7 +914,7 @@ export interface Operations {
       as_of?: string;
       /** Version of the methodology: the newest rating made with it. */
       methodology?: string;
-      /** `true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` says how long to wait for it. */
+      /** `true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` states how long to wait for it. */
       fresh?: 'true' | 'false';
       /** `digest`: the short form for programs with little room. */
       format?: 'full' | 'digest';
@@ -977,7 +977,7 @@ export interface Operations {
     body: undefined;
     reply: Breakdown;
   };
-  /** The largest holders, put together by who first paid them */
+  /** The largest holders, put together by their first payer */
   'GET /v1/rms/{asset}/clusters': {
     path: {
       /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
@@ -1784,7 +1784,7 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** How long the old key goes on working, in seconds. Default: 86400. */
+      /** How long the old key continues to work, in seconds. Default: 86400. */
       overlap_seconds?: number;
     };
     reply: NewKey;
@@ -1806,7 +1806,7 @@ export interface Operations {
     };
     reply: ReviewedAppeal;
   };
-  /** Accept, reject or end a dispute, with words */
+  /** Accept, reject or end a dispute, with a text */
   'POST /v1/admin/disputes/{id}/resolve': {
     path: {
       /** Id of a dispute. */
@@ -1851,7 +1851,7 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** How long the old key goes on working, in seconds. Default: 86400. */
+      /** How long the old key continues to work, in seconds. Default: 86400. */
       overlap_seconds?: number;
     };
     reply: NewKey;
@@ -1879,7 +1879,7 @@ export interface Operations {
       trust_score: number | null;
       /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
       source: string | null;
-      /** What moved: the score, the flags, the band, what a source says, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account. */
+      /** What moved: the score, the flags, the band, what a source states, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account. */
       kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold';
       severity: Severity;
       /** What happened, in one line. */
@@ -1900,7 +1900,7 @@ export interface Operations {
     path: undefined;
     query: undefined;
     body: {
-      /** 1 to 1000 rows: each an asset in one word, or the fields of a scoring request. A row that cannot be read harms no other. */
+      /** 1 to 1000 rows: each an asset in one word, or the fields of a scoring request. A row that cannot be read does not affect other rows. */
       rows: (string | {
         /** posttge or pretge, in any case; echoed in lower case, as the job id begins. */
         type?: string;
@@ -1931,7 +1931,7 @@ export interface Operations {
       created_at: string;
       /** When its last row ended; null before. RFC 3339, UTC. */
       finished_at: string | null;
-      /** How many rows stand how. */
+      /** Number of rows by state. */
       rows: {
         /** Rows that were sent. */
         total: number;
@@ -1943,7 +1943,7 @@ export interface Operations {
         running: number;
         /** Rows with a result. */
         rated: number;
-        /** Rows whose score failed; each says why. */
+        /** Rows whose score failed; each states why. */
         failed: number;
         /** Rows that were not begun: they could not be read, or are more than the plan allows. */
         refused: number;
@@ -1970,7 +1970,7 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
-  /** Say what is wrong about a rating */
+  /** Dispute a rating */
   'POST /v1/disputes': {
     path: undefined;
     query: undefined;
@@ -1986,7 +1986,7 @@ export interface Operations {
     };
     reply: Dispute;
   };
-  /** Put a witness’s signature under a checkpoint */
+  /** Add a witness’s signature to a checkpoint */
   'POST /v1/log/cosignatures': {
     path: undefined;
     query: undefined;
@@ -2000,14 +2000,14 @@ export interface Operations {
       data_mode: DataMode;
     };
   };
-  /** May I hold this asset? */
+  /** Check an asset against rules */
   'POST /v1/policy/check': {
     path: undefined;
     query: undefined;
     body: {
       /** Named as in the path of GET /v1/rms/{asset}. */
       asset: string;
-      /** What is to be held or bought, US dollars: held against the largest exposure. */
+      /** Amount to be held or bought, US dollars; compared with the largest exposure. */
       amount_usd?: number;
       /** Rules to begin with (GET /v1/policy/presets). Default: wallet. */
       preset?: 'wallet' | 'listing_desk' | 'treasury' | 'agent';
@@ -2033,7 +2033,7 @@ export interface Operations {
       rules?: PolicyRules;
       /** Runs in which issuers, bridges, oracles and collateral fail by chance. */
       simulation?: {
-        /** Same seed, same bytes. */
+        /** The same seed gives the same bytes. */
         seed?: number;
         /** Number of runs. */
         runs?: number;
@@ -2083,7 +2083,7 @@ export interface Operations {
     };
     reply: Appeal;
   };
-  /** Say without a key what is wrong about a rating */
+  /** Object to a rating without a key */
   'POST /v1/public/objections': {
     path: undefined;
     query: undefined;
@@ -2142,7 +2142,7 @@ export interface Operations {
     } | ScoreAssetRequest;
     reply: StandardScore | MinimalScore | FullScore | AcceptedJob;
   };
-  /** Ask every source about known assets */
+  /** Request known assets from every source */
   'POST /v1/setup/prove': {
     path: undefined;
     query: undefined;
@@ -2284,7 +2284,7 @@ export interface Operations {
       description?: string | null;
       /** Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift. */
       kinds?: ('score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold')[];
-      /** Switched on again, it begins with a clean slate. */
+      /** When it is switched on again, its failures are counted from zero. */
       enabled?: boolean;
       /** Shape of the messages: `assay` is signed (Standard Webhooks); the others are what incoming webhooks of Slack and Discord and `sendMessage` of Telegram take. */
       format?: 'assay' | 'slack' | 'discord' | 'telegram';
@@ -2338,7 +2338,7 @@ export interface Operations {
     };
     query: undefined;
     body: {
-      /** All thresholds of the asset: what is left out ends, and what stays goes on as it stood. */
+      /** All thresholds of the asset: thresholds that are left out end, and the others keep their state. */
       thresholds: {
         /** A figure of a snapshot. Of the market: `price_usd`, `volume_24h_usd`, `market_cap_usd`, `liquidity_usd`, `price_dispersion_pct`. Of the pools: `pools` (their number), `pools_tvl_usd` and `pools_volume_24h_usd` (`totals`), `depth_2_pct_down_usd` (`depth`). Of the holders: `holder_count`, `top_1_pct` and `top_10_pct` (`raw`), `adjusted_top_10_pct` (`adjusted`). */
         figure: 'price_usd' | 'volume_24h_usd' | 'market_cap_usd' | 'liquidity_usd' | 'price_dispersion_pct' | 'pools' | 'pools_tvl_usd' | 'pools_volume_24h_usd' | 'depth_2_pct_down_usd' | 'holder_count' | 'top_1_pct' | 'top_10_pct' | 'adjusted_top_10_pct';
@@ -2387,7 +2387,7 @@ export interface WebhookMessages {
 
 /** Why a feature is one of the gaps. */
 export interface Absence {
-  /** `no_source`: nobody who was asked states it; `not_shown`: the project shows none; `none_found`: searched for and none found, which is good; `unconfirmed`: the project alone states it. */
+  /** `no_source`: no requested source states it; `not_shown`: the project shows none; `none_found`: searched for and none found, which is good; `unconfirmed`: the project alone states it. */
   kind: 'no_source' | 'source_failed' | 'not_shown' | 'not_found' | 'none_found' | 'unconfirmed' | 'too_uncertain';
   /** Why it is not known, or not surely, in a sentence or two. */
   why: string;
@@ -2449,7 +2449,7 @@ export interface Account {
 export interface AccountDispute {
   /** Id of the dispute. */
   id: string;
-  /** `accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands. */
+  /** `accepted`: it will be restated; `restated`: it was; `rejected`: the rating is not changed. */
   state: 'received' | 'accepted' | 'rejected' | 'restated';
   /** CAIP-19 id of the asset. */
   asset_id: string;
@@ -2487,7 +2487,7 @@ export interface AddressLabel {
   kind: string;
   /** Readable name. */
   name: string;
-  /** Who knows it. */
+  /** Source that states it. */
   source: string;
   /** How sure the statement is, 0-1. */
   confidence: number;
@@ -2509,7 +2509,7 @@ export interface Alert {
   trust_score: number | null;
   /** Name of the source that a `source_drift` is about; null for other kinds, and when it is about several. */
   source: string | null;
-  /** What moved: the score, the flags, the band, what a source says, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account. */
+  /** What moved: the score, the flags, the band, what a source states, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account. */
   kind: 'score_change' | 'risk_flag_change' | 'band_transition' | 'source_drift' | 'peg_stress' | 'correction' | 'snapshot_threshold';
   severity: Severity;
   /** What happened, in one line. */
@@ -2604,7 +2604,7 @@ export interface Asset {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: untrusted text, not unique. */
+  /** Ticker, as the token itself states: untrusted text, not unique. */
   symbol: string | null;
   /** What the token or the project calls itself: untrusted text. */
   name: string;
@@ -2660,7 +2660,7 @@ export interface AttestationKey {
   y: string;
   /** For signatures, always. */
   use: 'sig';
-  /** What EVM contracts know the key by. */
+  /** The address by which EVM contracts identify the key. */
   address: string;
   /** When it was made. RFC 3339, UTC. */
   created_at: string;
@@ -2731,7 +2731,7 @@ export interface BandTransitionMessage {
   };
 }
 
-/** What breaks together when one thing fails. */
+/** What fails together when one node fails. */
 export interface Breakage {
   /** What fails. */
   kind: 'asset' | 'issuer' | 'protocol' | 'bridge' | 'underlying' | 'collateral' | 'oracle' | 'chain';
@@ -2755,11 +2755,11 @@ export interface Breakdown {
   score: number | null;
   /** As published. */
   band: Band;
-  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+  /** How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust). */
   trust_score: number;
   /** Their points add up to `score`, to the last digit. Empty when there is no score. */
   contributions: Contribution[];
-  /** Every factor with everything it looks at. */
+  /** Every factor with all its features. */
   factors: Factor[];
   /** Ceilings on the score whose condition held. */
   caps: Cap[];
@@ -2767,11 +2767,11 @@ export interface Breakdown {
   risk_flags: RiskFlag[];
   /** What is not known, and why. */
   gaps: Gap[];
-  /** Quantities whose sources stand against each other. */
+  /** Quantities whose sources contradict each other. */
   conflicts: {
     /** What the sources disagree on. */
     quantity: string;
-    /** Who says what. */
+    /** What each source states. */
     detail: string;
   }[];
   /** Rows of kept registers in its evidence, as they were then, with what each decided. */
@@ -2803,7 +2803,7 @@ export interface BulkJob {
   created_at: string;
   /** When its last row ended; null before. RFC 3339, UTC. */
   finished_at: string | null;
-  /** How many rows stand how. */
+  /** Number of rows by state. */
   rows: {
     /** Rows that were sent. */
     total: number;
@@ -2815,7 +2815,7 @@ export interface BulkJob {
     running: number;
     /** Rows with a result. */
     rated: number;
-    /** Rows whose score failed; each says why. */
+    /** Rows whose score failed; each states why. */
     failed: number;
     /** Rows that were not begun: they could not be read, or are more than the plan allows. */
     refused: number;
@@ -2867,7 +2867,7 @@ export interface BulkResult {
 export interface BulkRow {
   /** Number of the row as it was sent, from 1. */
   row: number;
-  /** What the row says. */
+  /** The content of the row. */
   requested: {
     /** The one word, where the row has one. */
     asset: string | null;
@@ -2890,7 +2890,7 @@ export interface BulkRow {
   ended_at: string | null;
 }
 
-/** Why a row has no result, as the problem of a score says it. */
+/** Why a row has no result, as the problem of a score states it. */
 export interface BulkRowError {
   /** A stable code for programs. */
   code: string;
@@ -2917,7 +2917,7 @@ export interface BulkRowError {
     symbol: string | null;
     /** Name, untrusted text. */
     name: string;
-    /** What speaks for it. */
+    /** Evidence for it. */
     why: string;
   }[];
   /** What was tried. */
@@ -2926,7 +2926,7 @@ export interface BulkRowError {
   limit?: number;
 }
 
-/** A ceiling on the score, whatever the rest says (methodology, Caps). */
+/** A ceiling on the score, regardless of the rest (methodology, Caps). */
 export interface Cap {
   /** Code of the cap, in the methodology’s table of caps. */
   code: string;
@@ -2956,7 +2956,7 @@ export type ChainEvent = {
 } | {
   /** A snapshot, as its own route gives it. */
   event: 'snapshot';
-  /** The snapshot; `kind` says which. */
+  /** The snapshot; `kind` states which. */
   data: MarketSnapshot | HoldersSnapshot | PoolsSnapshot;
 } | {
   /** The reader was slow: the newest follows, older ones do not. */
@@ -2985,25 +2985,25 @@ export type ChainEvent = {
     to: string;
   };
 } | {
-  /** Blocks are gone: new snapshots follow. */
+  /** Blocks were removed: new snapshots follow. */
   event: 'reorganised';
-  /** Which blocks are gone. */
+  /** Which blocks were removed. */
   data: {
     /** Id of the asset (CAIP-19). */
     asset_id: string;
-    /** First block that is gone and in which something happened at its pools. */
+    /** First block that was removed and in which something happened at its pools. */
     block: number;
     /** When it was seen. Snapshots with a later `as_of` rest on the blocks that took their place. RFC 3339, UTC. */
     noticed_at: string;
   };
 } | {
-  /** This process stops: come back with Last-Event-ID. */
+  /** This process stops: connect again with Last-Event-ID. */
   event: 'bye';
-  /** Why the process ends the stream, and when to come back. */
+  /** Why the process ends the stream, and when to connect again. */
   data: {
     /** The reason, as text. */
     reason: string;
-    /** Wait so long before coming back; the line `retry` says the same. */
+    /** Wait so long before connecting again; the line `retry` states the same. */
     retry_after_ms: number;
   };
 } | {
@@ -3026,7 +3026,7 @@ export interface ChainExportRow {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: untrusted text, not unique. */
+  /** Ticker, as the token itself states: untrusted text, not unique. */
   symbol: string | null;
   /** What the token or the project calls itself: untrusted text. */
   name: string;
@@ -3152,13 +3152,13 @@ export interface CitedRegisterRow {
   name: string | null;
   /** The operator’s own row; else one that a version ships. */
   own: boolean;
-  /** `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be looked at again. */
+  /** `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be checked again. */
   state: 'confirmed' | 'unconfirmed' | 'expired';
   /** Two people reviewed it. */
   reviewed: boolean;
-  /** When somebody last looked at the row; null: of no day. YYYY-MM-DD. */
+  /** When the row was last checked; null: of no day. YYYY-MM-DD. */
   read_on: string | null;
-  /** When it has to be looked at again; null: it is not kept by days. YYYY-MM-DD. */
+  /** When it has to be checked again; null: it is not kept by days. YYYY-MM-DD. */
   expires: string | null;
   /** What the row was read from. */
   sources: {
@@ -3175,9 +3175,9 @@ export interface CitedRegisterRow {
     quantity: string;
     /** The cell of the row; null: the row as a whole. */
     cell: string | null;
-    /** `proven`: a source that was read says it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be looked at again. */
+    /** `proven`: a source that was read states it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be checked again. */
     state: 'proven' | 'unconfirmed' | 'expired';
-    /** When the cell has to be looked at again; null: it is not kept by days. YYYY-MM-DD. */
+    /** When the cell has to be checked again; null: it is not kept by days. YYYY-MM-DD. */
     expires: string | null;
   }[];
 }
@@ -3253,7 +3253,7 @@ export interface ConsistencyProof {
 
 /** One line of the sum that makes the score. */
 export interface Contribution {
-  /** What the line is; `standing_rating`: today’s evidence is too thin and the score before stands. */
+  /** What the line is; `standing_rating`: today’s evidence is too thin and the previous score remains in force. */
   kind: 'prior' | 'factor' | 'caps' | 'default' | 'fading_caps' | 'standing_rating';
   /** PRIOR, a factor’s code, CAP, DEFAULT or STANDS. */
   code: string;
@@ -3273,14 +3273,14 @@ export interface Correction {
   job_id: string;
   /** Why it was corrected. */
   reason: string;
-  /** What was said. */
+  /** The rating as published. */
   before: {
     /** As published. */
     band: Band;
     /** As published; null when not rated. */
     score: number | null;
   };
-  /** What should have been said. */
+  /** The rating that should have been published. */
   after: {
     /** As corrected. */
     band: Band;
@@ -3331,13 +3331,13 @@ export interface CorrectionMessage {
 export interface Counterfactual {
   /** The asset. */
   asset_id: string;
-  /** The band that stands. */
+  /** The present band. */
   published_band: Band;
   /** Score that the changes are reckoned from; null when it is not rated. */
   score: number | null;
   /** The next better band; null when there is none to reckon. */
   band: Band | null;
-  /** Its cut-off with the margin of the bands’ memory; null without a next band. */
+  /** Its cut-off with the margin of the bands’ hysteresis; null without a next band. */
   needed_score: number | null;
   /** So many daily ratings have to be that high. */
   needed_ratings: number;
@@ -3381,7 +3381,7 @@ export interface Coverage {
   limit: number | null;
 }
 
-/** A page of the ratings that stand now. */
+/** A page of the present ratings. */
 export interface CurrentRatings {
   /** In the order of the asset ids. */
   data: RatingExportRow[];
@@ -3410,7 +3410,7 @@ export interface Default {
   }[];
 }
 
-/** One message to a webhook, and how it went. */
+/** One message to a webhook, and its outcome. */
 export interface Delivery {
   /** What the receiver sees as `webhook-id`; the same at every attempt. */
   id: string;
@@ -3440,13 +3440,13 @@ export interface Delivery {
 export interface DependencyEdge {
   /** The position. */
   asset_id: string;
-  /** What kind of thing it hangs on. */
+  /** Kind of the node that it depends on. */
   kind: 'issuer' | 'protocol' | 'bridge' | 'underlying' | 'collateral' | 'oracle' | 'chain';
-  /** The thing. */
+  /** The node. */
   name: string;
-  /** Part of the thing’s loss that passes on. 0-1. */
+  /** Part of the loss of the node that passes on. 0-1. */
   share: number;
-  /** The row of a register that says so, or `asset id`. */
+  /** The row of a register that states it, or `asset id`. */
   source: string;
   /** False where no read source proves the row’s cell. */
   confirmed: boolean;
@@ -3470,7 +3470,7 @@ export interface DigestMessage {
   timestamp: string;
   /** What many alerts came to. */
   data: {
-    /** Alerts that it stands for. */
+    /** Alerts that it replaces. */
     alerts: number;
     /** How many of each kind. */
     by_kind: {
@@ -3497,7 +3497,7 @@ export interface DigestMessage {
 export interface Dispute {
   /** Id of the dispute. */
   id: string;
-  /** `accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands. */
+  /** `accepted`: it will be restated; `restated`: it was; `rejected`: the rating is not changed. */
   state: 'received' | 'accepted' | 'rejected' | 'restated';
   /** CAIP-19 id of the asset. */
   asset_id: string;
@@ -3612,7 +3612,7 @@ export interface EasDomain {
   verifyingContract: string;
 }
 
-/** What anybody may bring to a verifier. */
+/** The message that any party may submit to a verifier. */
 export interface EasRevocation {
   /** Address of the key, one of `attestation_keys` of /.well-known/assay-keys.json. */
   signer: string;
@@ -3635,7 +3635,7 @@ export interface Factor {
   code: 'MQ' | 'HD' | 'TS' | 'SD' | 'FU' | 'DV' | 'GT' | 'TR' | 'SI' | 'TD' | 'PC' | 'BK' | 'TK' | 'LS' | 'WI' | 'CT';
   /** Name of the factor. */
   name: string;
-  /** 0-100, after it was drawn towards its prior for want of evidence. */
+  /** 0-100, after it was drawn towards its prior for lack of evidence. */
   score: number;
   /** Weight in the category; all weights add up to 100. */
   weight: number;
@@ -3651,7 +3651,7 @@ export interface Factor {
   rationale: string;
   /** What it moves the score from the prior, in points. */
   contribution: number;
-  /** What it looks at. */
+  /** Features of the factor. */
   features: Feature[];
 }
 
@@ -3677,7 +3677,7 @@ export interface FailureProbability {
   value: number | null;
   /** Low and high end, 80 %, as far apart as files of outcomes are; null where nothing is known. */
   interval: [number, number] | null;
-  /** What it rests on. `calibrated`: failures of assets alike; `low_default`: few of them; `upper_bound`, `lower_bound`: none was rated as well, or as badly, and the interval is all that can be said; `no_evidence`: no outcomes of such assets are known; `not_rated`; `defaulted`: it has failed. */
+  /** What it rests on. `calibrated`: failures of assets alike; `low_default`: few of them; `upper_bound`, `lower_bound`: none was rated as well, or as badly, and only the interval can be stated; `no_evidence`: no outcomes of such assets are known; `not_rated`; `defaulted`: it has failed. */
   basis: 'calibrated' | 'low_default' | 'upper_bound' | 'lower_bound' | 'no_evidence' | 'not_rated' | 'defaulted';
   /** The basis as text: failures, members, and what counts as a failure. */
   detail: string;
@@ -3687,7 +3687,7 @@ export interface FailureProbability {
   calibration_hash: string;
 }
 
-/** One thing that a factor looks at, and who was heard on it. */
+/** One feature of a factor, and the observations it rests on. */
 export interface Feature {
   /** Id of the feature. */
   id: string;
@@ -3711,9 +3711,9 @@ export interface Feature {
   rationale: string;
   /** Why it is not known, or not surely; null for what is known. Set for the features that `gaps` lists. */
   absence: Absence | null;
-  /** Who was heard; `evidence` names the archived reply. */
+  /** An observation; `evidence` names the archived reply. */
   sources: {
-    /** Who was heard. */
+    /** Source of the observation. */
     source: string;
     /** On what: a quantity, or `quantity@scope`. */
     quantity: string;
@@ -3842,7 +3842,7 @@ export interface Forensics {
   verdict: 'drained_by_linked_wallets' | 'drained' | 'large_removals' | 'no_drain_seen' | 'not_seen';
   /** The finding in a few sentences. */
   summary: string;
-  /** Flags of the rating that speak of this. */
+  /** Flags of the rating that concern this. */
   flags: string[];
   /** Default tests that hold (D6: executed rug). */
   default_tests: string[];
@@ -4005,7 +4005,7 @@ export interface Forensics {
     /** Time of the transaction; null where the chain’s reply has none. RFC 3339, UTC. */
     at: string | null;
   }[];
-  /** The launch; null when its beginning could not be read, and `limits` says why. */
+  /** The launch; null when its beginning could not be read, and `limits` states why. */
   launch: Launch | null;
   /** What could not be seen, and why. Always read these: an empty list of findings may only mean that nothing could be seen. */
   limits: {
@@ -4049,13 +4049,13 @@ export interface Forensics {
   age_seconds: number;
 }
 
-/** One subject of the rating, with everything it looks at. */
+/** One subject of the rating, with all its features. */
 export interface FullFactor {
   /** Code of the factor. */
   code: string;
   /** Name of the factor. */
   name: string;
-  /** 0-100, after it was drawn towards its prior for want of evidence. */
+  /** 0-100, after it was drawn towards its prior for lack of evidence. */
   score: number;
   /** Weight in the category; all weights add up to 100. */
   weight: number;
@@ -4071,7 +4071,7 @@ export interface FullFactor {
   prior: number;
   /** The finding as text. */
   rationale: string;
-  /** What it looks at. */
+  /** Features of the factor. */
   features: ScoreFeature[];
 }
 
@@ -4097,7 +4097,7 @@ export interface FullScore {
   /** The collection that served the request, or that continues where the caller did not wait for it; null where a published rating was fresh enough. */
   collection_id: string | null;
   data_mode: DataMode;
-  /** The moment the rating speaks for. RFC 3339, UTC. */
+  /** The time that the rating applies to. RFC 3339, UTC. */
   as_of: string;
   /** Whole seconds since `as_of` when the reply was made. */
   age_seconds: number;
@@ -4115,7 +4115,7 @@ export interface FullScore {
   risk_flags: ScoreFlag[];
   /** Ceilings on the score whose condition holds. */
   caps_applied: Cap[];
-  /** What the project says of others, and whether they say the same: a link counts only where it is `confirmed`. */
+  /** What the project states about others, and whether they confirm it: a link counts only where it is `confirmed`. */
   ties: Tie[];
   /** Every source and what became of it; those left behind too. */
   sources: SourceOutcome[];
@@ -4137,7 +4137,7 @@ export interface FullScore {
   gaps: Gap[];
   /** Quantities that are disputed or have outvoted observations: `quantity`, `scope`, `status`, `outvoted`. */
   conflicts: unknown[];
-  /** Every value with everybody who was heard on it. */
+  /** Every value with all its observations. */
   quantities: Quantity[];
   /** How well the fair value fits. */
   vfr_fit: {
@@ -4169,7 +4169,7 @@ export interface Gap {
   reason: string;
 }
 
-/** The largest holders, put together by who first paid them. */
+/** The largest holders, put together by their first payer. */
 export interface HolderClusters {
   asset: Asset;
   /** Wallets that the same wallet paid first are together. */
@@ -4239,7 +4239,7 @@ export interface HolderClusters {
   };
   /** Payers that are services, which links no holders. */
   services: string[];
-  /** Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source says. */
+  /** Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source states it. */
   insider_network: {
     /** Of total supply. Percent. */
     share_pct: number;
@@ -4444,7 +4444,7 @@ export interface IdentifiedAsset {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: untrusted text, not unique. */
+  /** Ticker, as the token itself states: untrusted text, not unique. */
   symbol: string | null;
   /** What the token or the project calls itself: untrusted text. */
   name: string;
@@ -4464,7 +4464,7 @@ export interface IdentifiedAsset {
     registrable_domain: string | null;
     /** What ties them together: `kind`, `strength` (0-1), `detail` and `sources` of each link. */
     links: unknown[];
-    /** What speaks against it: `kind`, `factor` (0-1, multiplies the match), `detail` and `sources`. */
+    /** Evidence against it: `kind`, `factor` (0-1, multiplies the match), `detail` and `sources`. */
     contradictions: unknown[];
     /** What else a reader should know of the identification. */
     notes: string[];
@@ -4494,7 +4494,7 @@ export interface IndexedAsset {
 export interface IssuerControl {
   /** What the asset is. */
   kind: 'stablecoin' | 'wrapped' | 'tokenised_asset';
-  /** As if the issuer’s powers were a stranger’s. */
+  /** As if the issuer’s powers belonged to an unknown party. */
   technical_score: number | null;
   /** Of the technical score. */
   technical_band: Band;
@@ -4504,7 +4504,7 @@ export interface IssuerControl {
 export interface Job {
   /** Id of the job. */
   job_id: string;
-  /** How far it is; the last three are final. */
+  /** State of the job; the last three are final. */
   state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled';
   /** `type` as it was sent. */
   type: string;
@@ -4706,9 +4706,9 @@ export interface Launch {
   dev_pct: number;
   /** Of total supply, bought by wallets that the creator paid before the launch. Percent. */
   insiders_pct: number;
-  /** Of total supply, bought by others who stand in no bundle. Percent. */
+  /** Of total supply, bought by others that are in no bundle. Percent. */
   snipers_pct: number;
-  /** Several wallets that one person seems to stand behind; the largest share first. */
+  /** Several wallets that one person appears to control; the largest share first. */
   bundles: {
     /** Of total supply, bought by its members. Percent. */
     share_pct: number;
@@ -4716,7 +4716,7 @@ export interface Launch {
     confidence: number;
     /** What holds it together. */
     links: ('same_transaction' | 'same_signer' | 'funded_by_creator' | 'common_funder' | 'equal_payments' | 'consecutive')[];
-    /** Who first paid several of its members, where that is no chance. */
+    /** Who first paid several of its members, where that is not explained by chance. */
     funder: string | null;
     /** Null: no payer holds it together. */
     p_value: number | null;
@@ -4819,7 +4819,7 @@ export interface ListedAppeal {
   evidence: {
     /** When it came. RFC 3339, UTC. */
     received_at: string;
-    /** What the party says; outside text. */
+    /** What the party states; outside text. */
     statement: string;
     /** Where it points; outside addresses that were not opened. */
     links: string[];
@@ -4828,7 +4828,7 @@ export interface ListedAppeal {
   reviews: {
     /** Key of the reviewer. */
     key_id: string;
-    /** What the reviewer says. */
+    /** The opinion of the reviewer. */
     decision: 'accepted' | 'rejected' | 'corrected';
     /** The reason, as text. */
     finding: string;
@@ -4843,7 +4843,7 @@ export interface ListedAppeal {
 export interface ListedDispute {
   /** Id of the dispute. */
   id: string;
-  /** `accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands. */
+  /** `accepted`: it will be restated; `restated`: it was; `rejected`: the rating is not changed. */
   state: 'received' | 'accepted' | 'rejected' | 'restated';
   /** CAIP-19 id of the asset. */
   asset_id: string;
@@ -4942,13 +4942,13 @@ export interface MarketSnapshot {
   drawdown_pct: number | null;
   /** How far the venues’ prices lie apart (1.4826 MAD of log prices), percent. */
   price_dispersion_pct: number | null;
-  /** `total_supply` without rounding: whole tokens as decimal text, with all decimals of the token. A JSON number is rounded beyond 2^53 or about 16 digits. Null when no read of the chain counted in `total_supply` or the sources stand against each other; absent in snapshots from before it was kept. */
+  /** `total_supply` without rounding: whole tokens as decimal text, with all decimals of the token. A JSON number is rounded beyond 2^53 or about 16 digits. Null when no read of the chain counted in `total_supply` or the sources contradict each other; absent in snapshots from before it was kept. */
   total_supply_exact?: string | null;
   /** Source that read `total_supply_exact` from the chain; null with it. */
   total_supply_exact_source?: string | null;
   /** When the all-time high was, to the day; null when not known. RFC 3339, UTC. */
   ath_at: string | null;
-  /** Where it is traded, as far as the sources say. */
+  /** Where it is traded, as far as the sources state. */
   venues: {
     /** Market of an exchange (`binance:TIDE-USDT`), or pool: its exchange and its address. */
     venue: string;
@@ -5044,12 +5044,12 @@ export interface MinimalScore {
   };
   /** Trust in the evidence, apart from the rating. */
   trust_score: {
-    /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+    /** How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust). */
     score: number;
   };
   /** Value-fairness ratio; no forecast, and no part of the score. */
   vfr: {
-    /** Market value over fair value: 1 is what peers are worth; null when no fair value can be computed honestly. */
+    /** Market value over fair value: 1 is what peers are worth; null when no fair value can be computed reliably. */
     value: number | null;
     zone: VfrZone;
   };
@@ -5140,7 +5140,7 @@ export interface NewWebhook {
   created_at: string;
   /** Until then messages carry a signature by the secret before as well; null without one. RFC 3339, UTC. */
   previous_secret_until: string | null;
-  /** How the endpoint does. */
+  /** Health of the endpoint. */
   health: {
     /** Failed attempts since the last success. */
     consecutive_failures: number;
@@ -5158,7 +5158,7 @@ export interface NewWebhook {
   secret: string;
 }
 
-/** The status of an objection. What it says and who said it are not shown. */
+/** The status of an objection. Its text and its author are not shown. */
 export interface Objection {
   /** Reference of the appeal; anyone who has it may read the status. */
   reference: string;
@@ -5279,7 +5279,7 @@ export interface OpenedAppeal {
 /** Where the rating is likely to go; `developing`: either way; `provisional`: a project without a token has no market that shows a direction. */
 export type Outlook = 'positive' | 'stable' | 'negative' | 'developing' | 'provisional';
 
-/** Everything rated, at a glance. */
+/** Overview of all rated assets. */
 export interface Overview {
   /** The moment that everything here is counted at; a plan with delayed data has its grid point. RFC 3339, UTC. */
   as_of: string;
@@ -5324,9 +5324,9 @@ export interface Overview {
   }[];
   /** Flags of the severities critical and high. */
   severe_flags: {
-    /** Critical flags that stand. */
+    /** Critical flags that are raised. */
     critical: number;
-    /** High flags that stand. */
+    /** High flags that are raised. */
     high: number;
     /** Assets with any of them. */
     assets: number;
@@ -5356,7 +5356,7 @@ export interface Overview {
     /** The tests that are met; empty while it waits to be cured. */
     detail: string;
   }[];
-  /** Assets whose flag says that they are off their peg, the newest first, at most 12. */
+  /** Assets with a flag that they are off their peg, the newest first, at most 12. */
   pegs: {
     asset: OverviewAsset;
     severity: Severity;
@@ -5460,7 +5460,7 @@ export interface PegStress {
   distance_bps: number;
   /** Distance above what is allowed, times hours, since the price last was on the peg. */
   bps_hours: number;
-  /** Distance that costs nothing. */
+  /** Distance that is allowed. */
   allowed_bps: number;
   /** At which an alert is made. */
   alarm_bps_hours: number;
@@ -5508,7 +5508,7 @@ export interface PegStressMessage {
 export interface Plan {
   /** Name of the plan, as keys have it. */
   name: string;
-  /** The plan as people call it. */
+  /** Display name of the plan. */
   title: string;
   /** Its purpose. */
   description: string;
@@ -5574,7 +5574,7 @@ export interface Plan {
   };
 }
 
-/** `block`: a rule forbids it; `caution`: somebody should look; `allow`: all rules are met. */
+/** `block`: a rule forbids it; `caution`: a person should review it; `allow`: all rules are met. */
 export type PolicyOutcome = 'allow' | 'caution' | 'block';
 
 /** One position of a portfolio, judged. */
@@ -5656,7 +5656,7 @@ export interface PolicyRules {
     /** Limit of the decision `caution`; null: none. */
     caution?: number | null;
   };
-  /** A flag of one of these severities or codes; `ignore` names codes that count nothing. */
+  /** A flag of one of these severities or codes; `ignore` names codes that do not count. */
   flags?: {
     /** Flags whose decision is `block`. */
     block?: {
@@ -5744,7 +5744,7 @@ export interface PolicyRules {
   unknown?: 'block' | 'caution';
 }
 
-/** The rules of a caller held against a published rating; no part of the rating. */
+/** The rules of a caller applied to a published rating; no part of the rating. */
 export interface PolicyVerdict {
   /** The asset as requested. */
   requested: string;
@@ -5843,7 +5843,7 @@ export interface Pool {
     locker: string | null;
     /** When the lock ends; null when it is not known. RFC 3339, UTC. */
     unlocks_at: string | null;
-    /** Who says so. */
+    /** Source that states it. */
     source: string;
   } | null;
   /** Read from the chain itself, not reported by an indexer. */
@@ -5856,13 +5856,13 @@ export interface Pool {
   depth_method: 'exact' | 'tvl_proxy' | null;
   /** Names of the public sources it rests on. */
   sources: string[];
-  /** Where an indexer stands against the chain. */
+  /** Where an indexer contradicts the chain. */
   conflicts: {
     /** The quantity, such as `tvl_usd`. */
     what: string;
-    /** Who says otherwise than the chain. */
+    /** Source that contradicts the chain. */
     source: string;
-    /** What it says. */
+    /** Value that the source states. */
     value: number;
     /** What the chain shows. */
     chain: number;
@@ -5921,7 +5921,7 @@ export interface PoolsSnapshot {
   };
 }
 
-/** A portfolio held against rules: each position, the whole, and what breaks together. */
+/** A portfolio checked against rules: each position, the whole, and what fails together. */
 export interface PortfolioVerdict {
   outcome: PolicyOutcome;
   /** Sum of the known values, US dollars. */
@@ -5952,11 +5952,11 @@ export interface PortfolioVerdict {
   positions: PolicyPosition[];
   /** Where the positions were read; null where the caller gave them. A list that may not be whole makes the decision `caution` at least; positions that were left out make it that of `unknown`. */
   holdings: HoldingsRead[] | null;
-  /** What the positions hang on. */
+  /** What the positions depend on. */
   dependencies: DependencyEdge[];
   /** What each failure takes with it, the largest loss first; at most 100. */
   breaks_together: Breakage[];
-  /** Losses within a year when things fail by chance; a scenario on stated assumptions, no forecast. */
+  /** Losses within a year when nodes fail by chance; a scenario on stated assumptions, no forecast. */
   simulation: {
     /** The same seed and positions give the same bytes. */
     seed: number;
@@ -5994,17 +5994,17 @@ export interface PositionInput {
   quantity?: number;
 }
 
-/** Which sources made a number, and who was outvoted. */
+/** Sources that a number is made of, and sources that were outvoted. */
 export interface Provenance {
   /** Sources whose values made the number. */
   sources: string[];
   /** Sources whose values did not count. */
   outvoted: {
-    /** Who said it. */
+    /** Source that stated it. */
     source: string;
-    /** What it said, in the unit of the number; null where its terms forbid passing it on. */
+    /** Value that it stated, in the unit of the number; null where its terms forbid passing it on. */
     value: number | null;
-    /** Why it did not count: `outlier`, `unit_mismatch`, `same_family` (it passes on a number that was heard already), ... */
+    /** Why it did not count: `outlier`, `unit_mismatch`, `same_family` (it passes on a number that was counted already), ... */
     reason: string;
   }[];
   /** A weight, not the chance of being right (methodology, From sources to one value). 0-1. */
@@ -6047,7 +6047,7 @@ export interface PublishedDay {
   files: {
     /** `json`, `csv`, `ndjson` or `parquet`. */
     format: string;
-    /** `identity`, or how the file lies packed: `gzip` or `zstd`. */
+    /** `identity`, or how the file is packed: `gzip` or `zstd`. */
     encoding: string;
     /** Name of the file. */
     name: string;
@@ -6092,9 +6092,9 @@ export interface Quantity {
   confidence: number;
   /** `independence`, `agreement`, `freshness` and `identity`, each 0-1: what the confidence is made of. */
   confidence_parts: unknown;
-  /** How it came about; `disputed`: the sources stand against each other. */
+  /** How it came about; `disputed`: the sources contradict each other. */
   status: 'agreed' | 'single_source' | 'disputed' | 'missing' | 'not_applicable';
-  /** Different origins that were heard. */
+  /** Different origins of the observations. */
   independent_families: number;
   /** The same, less the correlation of lineage groups that draw on each other. */
   effective_families: number;
@@ -6145,7 +6145,7 @@ export interface RatedAsset {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: untrusted text, not unique. */
+  /** Ticker, as the token itself states: untrusted text, not unique. */
   symbol: string | null;
   /** What the token or the project calls itself: untrusted text. */
   name: string;
@@ -6168,7 +6168,7 @@ export interface Rating {
   score: number | null;
   /** AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated. */
   band: Band;
-  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+  /** How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust). */
   trust_score: number;
   /** Flags that are raised. */
   risk_flags: RiskFlag[];
@@ -6184,7 +6184,7 @@ export interface Rating {
   watch: Watch | null;
   /** Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score. */
   vfr: {
-    /** Price over fair value; null when no fair value can be computed honestly. */
+    /** Price over fair value; null when no fair value can be computed reliably. */
     value: number | null;
     zone: VfrZone;
     /** Low and high end, 80 %; null without a value. */
@@ -6215,11 +6215,11 @@ export interface Rating {
   issuer_control: IssuerControl | null;
   /** What is not known, and why. */
   gaps: Gap[];
-  /** Quantities whose sources stand against each other. */
+  /** Quantities whose sources contradict each other. */
   conflicts: {
     /** What the sources disagree on. */
     quantity: string;
-    /** Who says what. */
+    /** What each source states. */
     detail: string;
   }[];
   /** Market capitalisation, US dollars, for peer groups; null when not known. */
@@ -6242,12 +6242,12 @@ export interface Rating {
   age_seconds: number;
 }
 
-/** What GET /v1/rms/{asset} shows of it: with the memory of the asset, so that bands follow slowly. */
+/** What GET /v1/rms/{asset} shows of it: with the hysteresis of the asset’s ratings, so that bands change slowly. */
 export interface RatingAsPublished {
   band: Band;
   /** 0-100 in steps of 0.1; null when not rated (`NR`). */
   score: number | null;
-  /** Why it differs from `rating`: flags that still count, or the memory; null when it does not. */
+  /** Why it differs from `rating`: flags that still count, or the hysteresis; null when it does not. */
   reason: string | null;
 }
 
@@ -6259,7 +6259,7 @@ export interface RatingChangeRow {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: untrusted text, not unique. */
+  /** Ticker, as the token itself states: untrusted text, not unique. */
   symbol: string | null;
   /** What the token or the project calls itself: untrusted text. */
   name: string;
@@ -6318,7 +6318,7 @@ export interface RatingDigest {
   band: Band;
   /** 0-100 in steps of 0.1; null when not rated. */
   score: number | null;
-  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+  /** How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust). */
   trust_score: number;
   /** `positive`, `stable`, `negative`, `developing` or `provisional`; null without one. */
   outlook: string | null;
@@ -6331,7 +6331,7 @@ export interface RatingDigest {
   vfr_zone: VfrZone;
   /** `new`, `affirm`, `upgrade`, `downgrade` or `withdraw`. */
   rating_action: string;
-  /** How many things are not known. */
+  /** Number of features that are not known. */
   gaps: number;
   /** On how many quantities the sources disagree. */
   conflicts: number;
@@ -6356,7 +6356,7 @@ export interface RatingExportRow {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: untrusted text, not unique. */
+  /** Ticker, as the token itself states: untrusted text, not unique. */
   symbol: string | null;
   /** What the token or the project calls itself: untrusted text. */
   name: string;
@@ -6368,7 +6368,7 @@ export interface RatingExportRow {
   score: number | null;
   /** AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated. */
   band: Band;
-  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+  /** How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust). */
   trust_score: number;
   /** Low end of the interval of the score, 80 %; null when not rated. */
   score_low: number | null;
@@ -6376,7 +6376,7 @@ export interface RatingExportRow {
   score_high: number | null;
   /** Where the rating is likely to go; null without one. */
   outlook: Outlook | null;
-  /** Price over fair value; null when no fair value can be computed honestly. */
+  /** Price over fair value; null when no fair value can be computed reliably. */
   vfr: number | null;
   vfr_zone: VfrZone;
   /** Codes of the risk flags of severity medium and up, the worst first and each once. */
@@ -6422,7 +6422,7 @@ export interface RatingRecord {
   score: number | null;
   /** AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated. */
   band: Band;
-  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+  /** How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust). */
   trust_score: number;
   /** Flags that are raised. */
   risk_flags: RiskFlag[];
@@ -6438,7 +6438,7 @@ export interface RatingRecord {
   watch: Watch | null;
   /** Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score. */
   vfr: {
-    /** Price over fair value; null when no fair value can be computed honestly. */
+    /** Price over fair value; null when no fair value can be computed reliably. */
     value: number | null;
     zone: VfrZone;
     /** Low and high end, 80 %; null without a value. */
@@ -6469,11 +6469,11 @@ export interface RatingRecord {
   issuer_control: IssuerControl | null;
   /** What is not known, and why. */
   gaps: Gap[];
-  /** Quantities whose sources stand against each other. */
+  /** Quantities whose sources contradict each other. */
   conflicts: {
     /** What the sources disagree on. */
     quantity: string;
-    /** Who says what. */
+    /** What each source states. */
     detail: string;
   }[];
   /** Market capitalisation, US dollars, for peer groups; null when not known. */
@@ -6531,7 +6531,7 @@ export interface Register {
   expired: number;
   /** Rows of the operator of this service. */
   own: number;
-  /** Earliest day by which a cell has to be looked at again; null: of none. YYYY-MM-DD. */
+  /** Earliest day by which a cell has to be checked again; null: of none. YYYY-MM-DD. */
   oldest_expiry: string | null;
   /** Where its rows are read. */
   href: string;
@@ -6547,15 +6547,15 @@ export interface RegisterRow {
   name: string | null;
   /** Ticker, where it is an asset. */
   symbol: string | null;
-  /** `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be looked at again. */
+  /** `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be checked again. */
   state: 'confirmed' | 'unconfirmed' | 'expired';
   /** The operator’s own row; else one that this version ships. */
   own: boolean;
-  /** CAIP-19 ids of the assets that it speaks of. */
+  /** CAIP-19 ids of the assets that it is about. */
   assets: string[];
-  /** When somebody last looked at the row, YYYY-MM-DD. */
+  /** When the row was last checked, YYYY-MM-DD. */
   read_on: string;
-  /** When the row has to be looked at again; null: it is not kept by days. YYYY-MM-DD. */
+  /** When the row has to be checked again; null: it is not kept by days. YYYY-MM-DD. */
   expires: string | null;
   /** Who reviewed it; two make it reviewed. */
   reviewers: string[];
@@ -6572,22 +6572,22 @@ export interface RegisterRow {
     /** The day of what was read; null: not read yet. YYYY-MM-DD. */
     read_on: string | null;
   }[];
-  /** What it says, each with its state. */
+  /** The cells of the row, each with its state. */
   cells: {
     /** Name of the cell. */
     name: string;
     /** As the schema of the register describes it. */
     value: unknown;
-    /** `proven`: a source that was read says it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be looked at again. */
+    /** `proven`: a source that was read states it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be checked again. */
     state: 'proven' | 'unconfirmed' | 'expired';
-    /** When it has to be looked at again; null: of a row that is not kept by days. YYYY-MM-DD. */
+    /** When it has to be checked again; null: of a row that is not kept by days. YYYY-MM-DD. */
     expires: string | null;
     /** Keys of `sources` that it rests on; of a proven cell those that were read. */
     sources: string[];
-    /** The day of what was read, or of the last look at the row. YYYY-MM-DD. */
+    /** The day of what was read, or of the last check of the row. YYYY-MM-DD. */
     read_on: string | null;
   }[];
-  /** What else is to be said of it. */
+  /** Further remarks about the row. */
   note: string | null;
 }
 
@@ -6640,7 +6640,7 @@ export interface ReviewedAppeal {
   evidence: {
     /** When it came. RFC 3339, UTC. */
     received_at: string;
-    /** What the party says; outside text. */
+    /** What the party states; outside text. */
     statement: string;
     /** Where it points; outside addresses that were not opened. */
     links: string[];
@@ -6649,7 +6649,7 @@ export interface ReviewedAppeal {
   reviews: {
     /** Key of the reviewer. */
     key_id: string;
-    /** What the reviewer says. */
+    /** The opinion of the reviewer. */
     decision: 'accepted' | 'rejected' | 'corrected';
     /** The reason, as text. */
     finding: string;
@@ -6761,7 +6761,7 @@ export interface ScoreFactor {
   code: string;
   /** Name of the factor. */
   name: string;
-  /** 0-100, after it was drawn towards its prior for want of evidence. */
+  /** 0-100, after it was drawn towards its prior for lack of evidence. */
   score: number;
   /** Weight in the category; all weights add up to 100. */
   weight: number;
@@ -6771,7 +6771,7 @@ export interface ScoreFactor {
   points: number;
 }
 
-/** One thing that a factor looks at. */
+/** One feature of a factor. */
 export interface ScoreFeature {
   /** Id of the feature. */
   id: string;
@@ -6814,7 +6814,7 @@ export interface ScoreFlag {
   evidence: string[];
 }
 
-/** The rating of this moment, without the memory that published ratings have: but what is in default is `D` here too. */
+/** The rating of this moment, without the hysteresis of published ratings: but what is in default is `D` here too. */
 export interface ScoreRating {
   band: Band;
   /** 0-100 in steps of 0.1; null when not rated (`NR`). */
@@ -6856,7 +6856,7 @@ export interface Secp256k1Signature {
   v: number;
 }
 
-/** What the service measured of itself, and how plans’ promises stand. */
+/** What the service measured of itself, and whether plans’ promises are kept. */
 export interface ServiceLevel {
   /** First minute measured; null: none yet. RFC 3339, UTC. */
   measured_since: string | null;
@@ -6897,7 +6897,7 @@ export interface ServiceLevel {
       age_seconds_p99: number;
     }[];
   }[];
-  /** Plans that promise a service level, and the credit they would owe for the month as it stands. */
+  /** Plans that promise a service level, and the credit they would owe for the month so far. */
   plans: {
     /** Name of the plan. */
     plan: string;
@@ -6912,7 +6912,7 @@ export interface ServiceLevel {
       /** At most, 99th percentile of reads, milliseconds. */
       latency_p99_ms: number;
     };
-    /** Nothing promised is broken so far this month. */
+    /** No promise is broken so far this month. */
     met: boolean;
     /** Measured, percent of the month; null: nothing was, or no longer is. */
     availability_pct: number | null;
@@ -6996,7 +6996,7 @@ export interface SetupCapacity {
 export interface SetupKey {
   /** Name of the source. */
   source: string;
-  /** Its name for people. */
+  /** Display name. */
   title: string;
   /** Environment variable that holds the key. */
   setting: string;
@@ -7014,7 +7014,7 @@ export interface SetupKey {
 export interface SetupSource {
   /** Name of the source. */
   source: string;
-  /** Its name for people. */
+  /** Display name. */
   title: string;
   /** `answers`: at least one reply came. `fails`: requests were sent and none succeeded. `waiting`: the proof is under way and has no reply of it yet. `not_asked`: it was not requested, or nothing about these assets leads to it. `off`: it is turned off, or needs a key. */
   state: 'answers' | 'fails' | 'waiting' | 'not_asked' | 'off';
@@ -7032,11 +7032,11 @@ export interface SetupSource {
   endpoints: {
     /** Nothing contradicts them. */
     right: number;
-    /** Others say otherwise, or they are old. */
+    /** Other sources contradict them, or they are old. */
     suspect: number;
     /** No reply, a reply of another shape, or a known fact misstated. */
     failed: number;
-    /** Not requested, or they know none of the assets. */
+    /** Not requested, or they have none of the assets. */
     unproven: number;
   };
   /** What is wrong, at most three; empty until the proof has ended. */
@@ -7068,7 +7068,7 @@ export interface SignedAsset {
   chain: string | null;
   /** Mint or contract; `native` for a chain’s own coin; null without a token. */
   address: string | null;
-  /** Ticker, as the token itself says: untrusted text, not unique. */
+  /** Ticker, as the token itself states: untrusted text, not unique. */
   symbol: string | null;
   /** What the token or the project calls itself: untrusted text. */
   name: string;
@@ -7132,7 +7132,7 @@ export interface SnapshotThresholdMessage {
 
 /** What the Ed25519 precompile of Solana checks. */
 export interface SolanaAttestation {
-  /** 136 bytes as base64, laid out as docs/proofs.md says. */
+  /** 136 bytes as base64, laid out as docs/proofs.md describes. */
   message: string;
   /** Ed25519 signature of the message, 64 bytes as base64. */
   signature: string;
@@ -7142,9 +7142,9 @@ export interface SolanaAttestation {
   public_key: string;
 }
 
-/** What anybody may bring to a program. */
+/** The message that any party may submit to a program. */
 export interface SolanaRevocation {
-  /** 88 bytes as base64, laid out as docs/proofs.md says. */
+  /** 88 bytes as base64, laid out as docs/proofs.md describes. */
   message: string;
   /** Ed25519 signature of the message, 64 bytes as base64. */
   signature: string;
@@ -7166,7 +7166,7 @@ export interface SoldRequest {
   plan: string;
 }
 
-/** Which sources changed what they say, or are as usual again. */
+/** Which sources changed what they state, or are as usual again. */
 export interface SourceDrift {
   /** `opened`: it drifts; `worsened`: more severe than in the last notification; `closed`: it is as usual again, or not read any more. */
   state: 'opened' | 'worsened' | 'closed';
@@ -7187,7 +7187,7 @@ export interface SourceDrift {
   }[];
 }
 
-/** A source changed what it says, or is as usual again. */
+/** A source changed what it states, or is as usual again. */
 export interface SourceDriftMessage {
   /** What the message is about. */
   type: 'alert.source_drift';
@@ -7229,7 +7229,7 @@ export interface SourceDriftMessage {
 export interface SourceOutcome {
   /** Name of the public source. */
   name: string;
-  /** What became of it: `ok`, `empty`, `not_found`, or why it said nothing, such as `timeout` or `rate_limited`. */
+  /** What became of it: `ok`, `empty`, `not_found`, or why it stated nothing, such as `timeout` or `rate_limited`. */
   outcome: string;
   /** Time that its requests took. */
   milliseconds: number;
@@ -7247,7 +7247,7 @@ export interface SourceOutcome {
 export interface SourceStanding {
   /** Name of the source. */
   source: string;
-  /** Its name for people. */
+  /** Display name. */
   title: string;
   /** It is on. */
   enabled: boolean;
@@ -7287,7 +7287,7 @@ export interface SourceStanding {
   checked_at: string | null;
   /** Signals that are not as usual now. */
   drifting: string[];
-  /** The newest change of what it says; null: none was noticed. */
+  /** The newest change of what it states; null: none was noticed. */
   last_drift: null | {
     /** When it was noticed. RFC 3339, UTC. */
     at: string;
@@ -7320,7 +7320,7 @@ export interface StandardScore {
   /** The collection that served the request, or that continues where the caller did not wait for it; null where a published rating was fresh enough. */
   collection_id: string | null;
   data_mode: DataMode;
-  /** The moment the rating speaks for. RFC 3339, UTC. */
+  /** The time that the rating applies to. RFC 3339, UTC. */
   as_of: string;
   /** Whole seconds since `as_of` when the reply was made. */
   age_seconds: number;
@@ -7338,7 +7338,7 @@ export interface StandardScore {
   risk_flags: ScoreFlag[];
   /** Ceilings on the score whose condition holds. */
   caps_applied: Cap[];
-  /** What the project says of others, and whether they say the same: a link counts only where it is `confirmed`. */
+  /** What the project states about others, and whether they confirm it: a link counts only where it is `confirmed`. */
   ties: Tie[];
   /** Every source and what became of it; those left behind too. */
   sources: SourceOutcome[];
@@ -7374,7 +7374,7 @@ export interface Statement {
   account_id: string;
   /** Calendar month, YYYY-MM in UTC. */
   month: string;
-  /** False while the month goes on, and for a day after: what is final is not changed any more. */
+  /** False during the month, and for a day after: what is final is not changed any more. */
   final: boolean;
   /** US dollars, always. */
   currency: 'USD';
@@ -7382,7 +7382,7 @@ export interface Statement {
   lines: {
     /** Name of the plan. */
     plan: string;
-    /** The plan as people call it. */
+    /** Display name of the plan. */
     title: string;
     /** Keys of the plan that could be used in the month. */
     keys: number;
@@ -7408,7 +7408,7 @@ export interface Statement {
     fullest_day: string | null;
     /** Billable requests of that day. */
     fullest_day_billable: number;
-    /** How the month stands against the plan’s promises; null: it promises none. */
+    /** The month compared with the plan’s promises; null: it promises none. */
     service_level: null | {
       /** Measured, percent of the month; null: nothing was, or no longer is. */
       availability_pct: number | null;
@@ -7556,11 +7556,11 @@ export interface ThresholdEntry {
 
 /** A statement of the project about somebody else, with the state of its other end. */
 export interface Tie {
-  /** What is said. */
+  /** What the project states. */
   kind: 'repository' | 'audit' | 'governance' | 'person' | 'bounty';
   /** Its subject: a repository, an audit firm, a voting space, a profile. Untrusted text. */
   subject: string;
-  /** `confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts. */
+  /** `confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: stated without a link to another party. Only what is confirmed counts. */
   state: 'confirmed' | 'linked' | 'claimed';
   /** What was found at the other end. */
   by: string;
@@ -7636,9 +7636,9 @@ export interface TrackRecord {
 
 /** Trust in the evidence, apart from the rating. */
 export interface TrustScore {
-  /** How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust). */
+  /** How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust). */
   score: number;
-  /** The trust in a word. */
+  /** The tier of the trust. */
   tier: 'high' | 'adequate' | 'limited' | 'weak' | 'insufficient';
   /** What it is made of. */
   components: {
@@ -7646,7 +7646,7 @@ export interface TrustScore {
     coverage: number;
     /** How far the sources agree (methodology, Trust). 0-1. */
     agreement: number;
-    /** How many independent origins speak (methodology, Trust). 0-1. */
+    /** Number of independent origins (methodology, Trust). 0-1. */
     independence: number;
     /** How new the facts are (methodology, Trust). 0-1. */
     freshness: number;
@@ -7716,7 +7716,7 @@ export interface Usage {
 
 /** Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score. */
 export interface ValueFairness {
-  /** Market value over fair value: 1 is what peers are worth; null when no fair value can be computed honestly. */
+  /** Market value over fair value: 1 is what peers are worth; null when no fair value can be computed reliably. */
   value: number | null;
   zone: VfrZone;
   /** Low and high end, 80 %; null without a value. */
@@ -7764,15 +7764,15 @@ export type VfrZone = 'DEEP_DISCOUNT' | 'DISCOUNT' | 'FAIR' | 'PREMIUM' | 'EXTRE
 
 /** An observation: what one source states of a quantity, and whether consensus accepted it. */
 export interface Voice {
-  /** Who said it. */
+  /** Source that stated it. */
   source: string;
   /** Endpoint of the source that stated it. */
   endpoint: string;
   /** Lineage group, the origin of the number: of the sources of a group one observation counts. */
   family: string;
-  /** How near the source stands to the thing itself; `chain` is nearest. */
+  /** How near the source is to the origin of the value; `chain` is nearest. */
   tier: 'chain' | 'venue' | 'aggregator' | 'registry' | 'self_reported';
-  /** What it said, in the unit of the quantity; null when `withheld`. */
+  /** Value that it stated, in the unit of the quantity; null when `withheld`. */
   value: unknown;
   /** The source’s terms forbid passing its values on; it counts all the same. */
   withheld: boolean;
@@ -7830,7 +7830,7 @@ export interface Webhook {
   created_at: string;
   /** Until then messages carry a signature by the secret before as well; null without one. RFC 3339, UTC. */
   previous_secret_until: string | null;
-  /** How the endpoint does. */
+  /** Health of the endpoint. */
   health: {
     /** Failed attempts since the last success. */
     consecutive_failures: number;

@@ -156,7 +156,7 @@ async function scoredHere(
   const ended = await until(terminal, async () => {
     const found = await bulk.get(id, ACCOUNT);
     return found === null
-      ? { ok: false, code: 1, detail: `the bulk job ${id} is gone` }
+      ? { ok: false, code: 1, detail: `the bulk job ${id} does not exist any more` }
       : ok({ ...found, ended: found.state !== 'running' });
   });
   return ended.ok ? ok(await bulk.rows({ id, state: null, after: 0, limit: MOST_BULK_ROWS })) : ended;

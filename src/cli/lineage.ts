@@ -30,7 +30,7 @@ function linesOf({ archive, edges, declared, assumed, copying }: LineageReport):
   return [
     `${counted(archive.collections, 'collection')}${archive.from === null ? '' : ` from ${archive.from} to ${archive.to}`}: ${counted(archive.items, 'figure')} that several sources state, ${archive.decided} of them decided`,
     ...(archive.decided < FEW_ITEMS
-      ? [`Fewer than ${FEW_ITEMS} decided figures: what is not found here may still be there.`]
+      ? [`Fewer than ${FEW_ITEMS} decided figures: dependences that are not found here may still exist.`]
       : []),
     '',
     `Wrong together, beyond what other pairs explain: ${counted(edges.length, 'pair')}`,
@@ -44,7 +44,7 @@ function linesOf({ archive, edges, declared, assumed, copying }: LineageReport):
     '',
     copying.length === 0
       ? 'No change is proposed: no two lineage groups were wrong together.'
-      : 'Proposed for consensus.copying of the methodology (docs/lineage.md); nothing is in force until it stands there:',
+      : 'Proposed for consensus.copying of the methodology (docs/lineage.md); nothing is in force until it is added there:',
     ...copying.map((row) => `  ${JSON.stringify(row)}`),
   ];
 }

@@ -41,7 +41,7 @@ export const MANUAL = {
       'assay decode EVM_CHAIN --rpc URL --address CONTRACT_OR_POOL [--save FILE.json]',
     ].join('\n'),
     summary:
-      'say what a raw account or contract is: a token, a token account or a pool, with price, fee, tokens and liquidity',
+      'identify a raw account or contract: a token, a token account or a pool, with price, fee, tokens and liquidity',
   },
   validate: {
     usage: [
@@ -162,7 +162,8 @@ export const MANUAL = {
       'assay policy portfolio --address ADDRESS [--chain CHAIN,CHAIN] [--preset ...] [--rules FILE.json] [--seed N] [--json]',
       '    all: [--url URL] [--api-key KEY], or ASSAY_URL and ASSAY_API_KEY; exit code 0 allow, 2 caution, 3 block',
     ].join('\n'),
-    summary: 'hold rules against published ratings of a service: may I hold this asset, and what breaks together',
+    summary:
+      'check published ratings of a service against rules: whether an asset may be held, and what fails together',
   },
   backup: {
     usage: 'assay backup --out FILE',
@@ -175,7 +176,7 @@ export const MANUAL = {
   migrate: {
     usage: ['assay migrate [--check]', 'assay migrate --citus'].join('\n'),
     summary:
-      "bring the database's tables up to date (a start does it by itself), list what is missing, or how to distribute them",
+      "bring the database's tables up to date (a start does so automatically), list what is missing, or how to distribute them",
   },
   'migrate-to': {
     usage: 'assay migrate-to POSTGRES_URL [--verify]',

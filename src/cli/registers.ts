@@ -102,7 +102,7 @@ async function online(context: CliContext, { dir, from, write }: CheckOptions): 
     if (!reply.ok) return refuse(`${terms.public[name]} could not be read: ${reply.detail}`);
     const rows = readCsv(new TextDecoder().decode(reply.value.body));
     const complaint = complaintOf(rows, columns, copies[name], terms.shrink_limit);
-    if (rows === null || complaint !== null) return refuse(`${terms.public[name]} is not believed: ${complaint}`);
+    if (rows === null || complaint !== null) return refuse(`${terms.public[name]} is rejected: ${complaint}`);
     const day = dayOf(rows, reply.value.lastModified, today(context));
     const copy: PublicCopy = { rows: rows.length, sha256: reply.value.sha256, seen: day };
     return { rows, copy };
@@ -147,7 +147,7 @@ async function add(context: CliContext, register: RegisterName, file: string, di
     return USAGE;
   }
   const added = contentOf(file);
-  const complaints = added === null ? ['it is no JSON'] : complaintsOf(register, added);
+  const complaints = added === null ? ['it is not JSON'] : complaintsOf(register, added);
   if (complaints.length > 0) {
     for (const complaint of complaints) terminal.err(`${file}: ${complaint}`);
     return 1;
@@ -177,7 +177,7 @@ function diff(
     files.length === 2 ? files : [SHIPPED_FOLDER, own ?? ''].map((folder) => join(folder, `${register}.json`));
   const [before, after] = [ours, theirs].map((path) => {
     const content = contentOf(path);
-    const complaints = content === null ? ['it is no JSON, or not there'] : complaintsOf(register, content);
+    const complaints = content === null ? ['it is not JSON, or does not exist'] : complaintsOf(register, content);
     for (const complaint of complaints) terminal.err(`${path}: ${complaint}`);
     return complaints.length > 0 ? null : (content as { readonly rows: Parameters<typeof differences>[0] }).rows;
   });

@@ -43,9 +43,9 @@ async function commandAt(path: string): Promise<Command> {
 /** Text of `assay help`. */
 export function helpText(): string {
   const rows = [
-    ['all', 'start the service: answers and works (npm start); serve is the same'],
-    ['api', 'start a process that only answers; workers on the same database do the work'],
-    ['worker', 'start a process that only works'],
+    ['all', 'start the service: replies to requests and does the work (npm start); serve is the same'],
+    ['api', 'start a process that only replies to requests; workers on the same database do the work'],
+    ['worker', 'start a process that only does the work'],
     ...Object.entries(MANUAL).map(([name, { summary }]) => [name, summary]),
   ];
   const usages = Object.values(MANUAL).map(({ usage }) => `  ${usage.replaceAll('\n', '\n  ')}`);

@@ -39,7 +39,7 @@ const MOST_TRIED = 12;
 const MOST_WAITS = 5;
 const LONGEST_WAIT_SECONDS = 30;
 const NOT_A_SERVICE =
-  'answered, and not as a service of Assay does: ASSAY_URL is the address that its start prints, without a path';
+  'replied, but not as a service of Assay: ASSAY_URL is the address that its start prints, without a path';
 
 /**
  * The service of ASSAY_URL; null without one. A URL without a key is refused, since the command would otherwise use the

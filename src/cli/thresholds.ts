@@ -107,9 +107,9 @@ function lineOf(text: string): Result<Line, { readonly detail: string }> {
   const how = THRESHOLD_CONDITIONS.find((name) => name === condition);
   if (how === undefined) return unknown('condition', condition, THRESHOLD_CONDITIONS);
   const value = Number(number.replace(/%$/, ''));
-  if (!(value > 0)) return no(`${number} is no value: expected a number above 0`);
+  if (!(value > 0)) return no(`${number} is not a value: expected a number above 0`);
   const [, amount, unit] = /^([0-9]+)([smhd])$/.exec(span ?? '') ?? [];
-  if (span !== undefined && unit === undefined) return no(`${span} is no span: expected such as 90s, 30m, 6h or 2d`);
+  if (span !== undefined && unit === undefined) return no(`${span} is not a span: expected such as 90s, 30m, 6h or 2d`);
   const weight = SEVERITIES.find((name) => name === severity);
   if (severity !== undefined && weight === undefined) return unknown('severity', severity, SEVERITIES);
   const seconds = unit === undefined ? null : Number(amount) * SECONDS[unit as keyof typeof SECONDS];

@@ -17,7 +17,7 @@ type AbsenceKind = (typeof KINDS)[number];
 export const AbsenceView = Type.Object(
   {
     kind: oneOf(
-      '`no_source`: nobody who was asked states it; `not_shown`: the project shows none; `none_found`: searched for and none found, which is good; `unconfirmed`: the project alone states it.',
+      '`no_source`: no requested source states it; `not_shown`: the project shows none; `none_found`: searched for and none found, which is good; `unconfirmed`: the project alone states it.',
       KINDS,
     ),
     why: Type.String({ description: 'Why it is not known, or not surely, in a sentence or two.' }),
@@ -31,15 +31,15 @@ type Absence = Reply<typeof AbsenceView>;
 /** Texts by kind of gap. */
 const ABSENCE_WORDS: Readonly<Record<AbsenceKind, { readonly why: string; readonly action: string }>> = {
   no_source: {
-    why: 'No source that was asked states it.',
+    why: 'No requested source states it.',
     action: 'Operator: add the key of a source that states it, or a register row.',
   },
   source_failed: {
     why: 'A source that would state it failed.',
-    action: 'Reader: rate it again; the status page shows when the source answers.',
+    action: 'Reader: rate it again; the status page shows when the source responds.',
   },
   not_shown: {
-    why: 'The project was asked and shows nothing.',
+    why: 'The project was searched and shows nothing.',
     action: 'Project: publish it where the site links it.',
   },
   not_found: {
@@ -48,7 +48,7 @@ const ABSENCE_WORDS: Readonly<Record<AbsenceKind, { readonly why: string; readon
   },
   none_found: {
     why: 'None was found, which is good; it counts as half known.',
-    action: 'Nothing to do; another list to search would make it surer.',
+    action: 'Nothing to do; searching another list would raise the confidence.',
   },
   unconfirmed: {
     why: 'Only the project states it.',
@@ -65,7 +65,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   sd_unlock: 'Operator: add a row to the allocations register, or the key of a source of unlocks.',
   sd_infl: 'Reader: wait; a year of supply readings gives it.',
   ps_control: 'Operator: add a row to the protocols register that names the controlling contract.',
-  fu_claim: 'Operator: add a row to the protocols register that says what a holder is owed.',
+  fu_claim: 'Operator: add a row to the protocols register that states what a holder is owed.',
   fu_redeem: 'Operator: add a row to the issuers register.',
   fu_attest: 'Issuer: publish a report of an auditor; operator: add it to the issuers register.',
   fu_assets: 'Issuer: publish what the reserve holds; operator: add it to the issuers register.',

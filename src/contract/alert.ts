@@ -83,7 +83,7 @@ export const AlertDetails = {
         { description: 'Sources that it is about.' },
       ),
     },
-    { title: 'SourceDrift', description: 'Which sources changed what they say, or are as usual again.' },
+    { title: 'SourceDrift', description: 'Which sources changed what they state, or are as usual again.' },
   ),
   peg_stress: Type.Object(
     {
@@ -98,7 +98,7 @@ export const AlertDetails = {
       bps_hours: Type.Integer({
         description: 'Distance above what is allowed, times hours, since the price last was on the peg.',
       }),
-      allowed_bps: Type.Integer({ description: 'Distance that costs nothing.' }),
+      allowed_bps: Type.Integer({ description: 'Distance that is allowed.' }),
       alarm_bps_hours: Type.Integer({ description: 'At which an alert is made.' }),
     },
     { title: 'PegStress', description: 'How far a coin is off its peg, and for how long.' },
@@ -110,11 +110,11 @@ export const AlertDetails = {
       reason: Type.String({ description: 'Why it was corrected.' }),
       before: Type.Object(
         { band: describedHere(Band, 'As published.'), score: nullableNumber('As published; null when not rated.') },
-        { description: 'What was said.' },
+        { description: 'The rating as published.' },
       ),
       after: Type.Object(
         { band: describedHere(Band, 'As corrected.'), score: nullableNumber('As corrected; null when not rated.') },
-        { description: 'What should have been said.' },
+        { description: 'The rating that should have been published.' },
       ),
     },
     { title: 'Correction', description: 'Correction of a rating that the account was notified of.' },
@@ -136,7 +136,7 @@ export const AlertView = Type.Object(
       'Name of the source that a `source_drift` is about; null for other kinds, and when it is about several.',
     ),
     kind: oneOf(
-      'What moved: the score, the flags, the band, what a source says, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account.',
+      'What moved: the score, the flags, the band, what a source states, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account.',
       ALERT_KINDS,
     ),
     severity: Severity,

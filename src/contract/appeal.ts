@@ -54,7 +54,7 @@ export const ObjectionView = Type.Object(
     restatement_id: restatementId,
     data_mode: DataMode,
   },
-  { title: 'Objection', description: 'The status of an objection. What it says and who said it are not shown.' },
+  { title: 'Objection', description: 'The status of an objection. Its text and its author are not shown.' },
 );
 
 const appeal = {
@@ -133,7 +133,7 @@ const reviewed = {
   evidence: Type.Array(
     Type.Object({
       received_at: time('When it came.'),
-      statement: Type.String({ description: 'What the party says; outside text.' }),
+      statement: Type.String({ description: 'What the party states; outside text.' }),
       links: list('Where it points; outside addresses that were not opened.'),
     }),
     { description: 'What the party sent, oldest first.' },
@@ -141,7 +141,7 @@ const reviewed = {
   reviews: Type.Array(
     Type.Object({
       key_id: Type.String({ description: 'Key of the reviewer.' }),
-      decision: oneOf('What the reviewer says.', ['accepted', 'rejected', 'corrected']),
+      decision: oneOf('The opinion of the reviewer.', ['accepted', 'rejected', 'corrected']),
       finding: Type.String({ description: 'The reason, as text.' }),
       restatement_id: restatementId,
       reviewed_at: time('When.'),

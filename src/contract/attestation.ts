@@ -69,7 +69,7 @@ const EasAttestationView = Type.Object(
 );
 const SolanaAttestationView = Type.Object(
   {
-    message: Type.String({ description: '136 bytes as base64, laid out as docs/proofs.md says.' }),
+    message: Type.String({ description: '136 bytes as base64, laid out as docs/proofs.md describes.' }),
     signature: Type.String({ description: 'Ed25519 signature of the message, 64 bytes as base64.' }),
     key_id: Type.String({ description: '`kid` of the key.' }),
     public_key: Type.String({ description: 'The 32 bytes of that key, as base64.' }),
@@ -108,12 +108,12 @@ export const AttestationView = Type.Object(
 
 const SolanaRevocationView = Type.Object(
   {
-    message: Type.String({ description: '88 bytes as base64, laid out as docs/proofs.md says.' }),
+    message: Type.String({ description: '88 bytes as base64, laid out as docs/proofs.md describes.' }),
     signature: Type.String({ description: 'Ed25519 signature of the message, 64 bytes as base64.' }),
     key_id: Type.String({ description: '`kid` of the key.' }),
     public_key: Type.String({ description: 'The 32 bytes of that key, as base64.' }),
   },
-  { title: 'SolanaRevocation', description: 'What anybody may bring to a program.' },
+  { title: 'SolanaRevocation', description: 'The message that any party may submit to a program.' },
 );
 const RevocationView = Type.Object(
   {
@@ -138,7 +138,7 @@ const RevocationView = Type.Object(
             ),
             signature: splitSignature,
           },
-          { title: 'EasRevocation', description: 'What anybody may bring to a verifier.' },
+          { title: 'EasRevocation', description: 'The message that any party may submit to a verifier.' },
         ),
         Type.Null(),
       ],

@@ -39,17 +39,17 @@ const Feature = Type.Object(
     }),
     sources: Type.Array(
       Type.Object({
-        source: Type.String({ description: 'Who was heard.' }),
+        source: Type.String({ description: 'Source of the observation.' }),
         quantity: Type.String({ description: 'On what: a quantity, or `quantity@scope`.' }),
         accepted: Type.Boolean({
           description: 'It counted; else it was outvoted, too old or not surely of this asset.',
         }),
         evidence: Type.String({ description: 'Id of the archived reply (GET /v1/jobs/{id}/evidence).' }),
       }),
-      { description: 'Who was heard; `evidence` names the archived reply.' },
+      { description: 'An observation; `evidence` names the archived reply.' },
     ),
   },
-  { title: 'Feature', description: 'One thing that a factor looks at, and who was heard on it.' },
+  { title: 'Feature', description: 'One feature of a factor, and the observations it rests on.' },
 );
 const Factor = Type.Object(
   {
@@ -57,20 +57,16 @@ const Factor = Type.Object(
     code: enumerated(ALL_FACTOR_CODES, { description: 'Code of the factor.' }),
     ...factorReasons,
     contribution: Type.Number({ description: 'What it moves the score from the prior, in points.' }),
-    features: Type.Array(Feature, { description: 'What it looks at.' }),
+    features: Type.Array(Feature, { description: 'Features of the factor.' }),
   },
   { title: 'Factor', description: 'One subject of the rating.' },
 );
 const Contribution = Type.Object(
   {
-    kind: oneOf('What the line is; `standing_rating`: today’s evidence is too thin and the score before stands.', [
-      'prior',
-      'factor',
-      'caps',
-      'default',
-      'fading_caps',
-      'standing_rating',
-    ]),
+    kind: oneOf(
+      'What the line is; `standing_rating`: today’s evidence is too thin and the previous score remains in force.',
+      ['prior', 'factor', 'caps', 'default', 'fading_caps', 'standing_rating'],
+    ),
     code: Type.String({ description: 'PRIOR, a factor’s code, CAP, DEFAULT or STANDS.' }),
     name: Type.String({ description: 'What it is called.' }),
     points: Type.Number({ description: 'In steps of 0.1.' }),
@@ -88,7 +84,7 @@ export const BreakdownView = Type.Object(
     contributions: Type.Array(Contribution, {
       description: 'Their points add up to `score`, to the last digit. Empty when there is no score.',
     }),
-    factors: Type.Array(Factor, { description: 'Every factor with everything it looks at.' }),
+    factors: Type.Array(Factor, { description: 'Every factor with all its features.' }),
     caps: Type.Array(Cap, { description: 'Ceilings on the score whose condition held.' }),
     risk_flags: riskFlags,
     gaps,
@@ -192,7 +188,7 @@ function heldBy(defaulted: boolean, fading: readonly string[]): Omit<Line, 'poin
   return {
     kind: 'standing_rating',
     code: 'STANDS',
-    name: 'the rating before stands',
+    name: 'the previous rating remains in force',
     detail: 'the evidence of this moment is too thin to rate by; the score before is kept for now',
   };
 }

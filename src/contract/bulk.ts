@@ -35,12 +35,12 @@ export const BulkJobView = Type.Object(
         waiting: count('Rows whose turn has not come.'),
         running: count('Rows that are scored now.'),
         rated: count('Rows with a result.'),
-        failed: count('Rows whose score failed; each says why.'),
+        failed: count('Rows whose score failed; each states why.'),
         refused: count('Rows that were not begun: they could not be read, or are more than the plan allows.'),
         duplicate: count('Rows that repeat an earlier one, which has the result.'),
         cancelled: count('Rows that were given up.'),
       },
-      { description: 'How many rows stand how.' },
+      { description: 'Number of rows by state.' },
     ),
     reasons: Type.Array(
       Type.Object({
@@ -61,7 +61,7 @@ export const BulkJobView = Type.Object(
 );
 export const BulkJobReply = Type.Object(BulkJobView.properties, { description: 'The bulk job.' });
 export const BulkAccepted = Type.Object(BulkJobView.properties, {
-  description: 'Accepted and stored: it goes on whatever becomes of this connection or of a process.',
+  description: 'Accepted and stored: it continues when this connection or a process ends.',
 });
 export const BulkJobList = Type.Object(
   { data: Type.Array(BulkJobView, { description: 'Newest first.' }), next_cursor: nextCursor, data_mode: DataMode },
@@ -95,7 +95,7 @@ export const BulkRowError = Type.Object(
           id: Type.String({ description: 'Id of an asset: accepted as `asset` of another row.' }),
           symbol: nullableText('Ticker, untrusted text.'),
           name: Type.String({ description: 'Name, untrusted text.' }),
-          why: Type.String({ description: 'What speaks for it.' }),
+          why: Type.String({ description: 'Evidence for it.' }),
         }),
         { description: 'Assets that the text may mean.' },
       ),
@@ -103,7 +103,7 @@ export const BulkRowError = Type.Object(
     tried: Type.Optional(list('What was tried.')),
     limit: Type.Optional(Type.Integer({ description: 'The limit that was reached.' })),
   },
-  { title: 'BulkRowError', description: 'Why a row has no result, as the problem of a score says it.' },
+  { title: 'BulkRowError', description: 'Why a row has no result, as the problem of a score states it.' },
 );
 export const BulkRowView = Type.Object(
   {
@@ -114,7 +114,7 @@ export const BulkRowView = Type.Object(
         project: nullableText('Name of the project.'),
         project_url: nullableText('Its web address.'),
       },
-      { description: 'What the row says.' },
+      { description: 'The content of the row.' },
     ),
     state: oneOf('What became of it.', BULK_ROW_STATES),
     job_id: nullableText('Its scoring job (GET /v1/jobs/{id}); null before its turn, and of rows that have none.'),

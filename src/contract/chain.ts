@@ -19,7 +19,7 @@ export const ChainList = Type.Object(
     data: Type.Array(
       Type.Object({
         chain: Type.String({ description: 'The name used in paths.', examples: ['solana'] }),
-        title: Type.String({ description: 'The name as people write it.', examples: ['Solana'] }),
+        title: Type.String({ description: 'Display name of the chain.', examples: ['Solana'] }),
         kind: oneOf('Kind of chain: how its tokens, pools and addresses work.', ['solana', 'evm']),
         caip2: Type.String({ description: 'CAIP-2 id.', examples: ['eip155:1'] }),
         native_symbol: Type.String({ description: 'Ticker of the chain’s own coin.', examples: ['SOL'] }),

@@ -87,10 +87,10 @@ const Obstacle = Type.Object(
 export const CounterfactualView = Type.Object(
   {
     asset_id: Type.String({ description: 'The asset.' }),
-    published_band: describedHere(Band, 'The band that stands.'),
+    published_band: describedHere(Band, 'The present band.'),
     score: nullableNumber('Score that the changes are reckoned from; null when it is not rated.'),
     band: Type.Union([Band, Type.Null()], { description: 'The next better band; null when there is none to reckon.' }),
-    needed_score: nullableNumber('Its cut-off with the margin of the bands’ memory; null without a next band.'),
+    needed_score: nullableNumber('Its cut-off with the margin of the bands’ hysteresis; null without a next band.'),
     needed_ratings: count('So many daily ratings have to be that high.'),
     obstacles: Type.Array(Obstacle, { description: 'Caps in the way. Changes are reckoned as if they had ended.' }),
     score_without_obstacles: nullableNumber(

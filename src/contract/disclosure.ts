@@ -18,7 +18,10 @@ export const DISPUTE_STATES = ['received', 'accepted', 'rejected', 'restated'] a
 
 const dispute = {
   id: Type.String({ description: 'Id of the dispute.', examples: ['dsp_5f0c1a9b8e7d6c5b4a39'] }),
-  state: oneOf('`accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands.', DISPUTE_STATES),
+  state: oneOf(
+    '`accepted`: it will be restated; `restated`: it was; `rejected`: the rating is not changed.',
+    DISPUTE_STATES,
+  ),
   asset_id: Type.String({ description: 'CAIP-19 id of the asset.' }),
   rating: Type.Union(
     [
@@ -45,7 +48,10 @@ export const DisputeView = Type.Object(
   { title: 'Dispute', description: 'A statement that a rating is wrong, and its outcome.' },
 );
 /** Reply to a repeated statement, which creates no second dispute. */
-export const KnownDispute = describedHere(DisputeView, 'The same was said before: that dispute, as it stands.');
+export const KnownDispute = describedHere(
+  DisputeView,
+  'The same was stated before: that dispute, in its present state.',
+);
 const listed = Type.Object(dispute, {
   title: 'ListedDispute',
   description: 'A dispute as lists show it: without `data_mode`, which the list has.',

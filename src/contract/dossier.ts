@@ -41,7 +41,7 @@ const Evidence = Type.Object(
 const Requirement = Type.Object(
   {
     id: Type.String({ description: 'Id of the requirement.', examples: ['mica_76.2'] }),
-    reference: Type.String({ description: 'Where it stands in the text.' }),
+    reference: Type.String({ description: 'Its place in the text.' }),
     requirement: Type.String({ description: 'What it requires, paraphrased. The text itself is authoritative.' }),
     state: oneOf(
       '`evidence`: everything that is looked at is known; `partial`: some of it, or the reader has to supply the rest; `gap`: nothing; `reader`: public evidence cannot show it.',
@@ -94,7 +94,7 @@ export const DossierView = Type.Object(
               gap: count('Requirements with none.'),
               reader: count('Requirements that public evidence cannot cover.'),
             },
-            { description: 'Requirements by state. They are no grade.' },
+            { description: 'Requirements by state. They are not a grade.' },
           ),
           requirements: Type.Array(Requirement, { description: 'In the order of the text.' }),
         },

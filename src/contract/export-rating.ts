@@ -63,7 +63,7 @@ export const RatingChangeRow = Type.Object(
 const page = { next_cursor: nextCursor, data_mode: DataMode };
 export const CurrentRatings = Type.Object(
   { data: Type.Array(RatingExportRow, { description: 'In the order of the asset ids.' }), ...page },
-  { title: 'CurrentRatings', description: 'A page of the ratings that stand now.' },
+  { title: 'CurrentRatings', description: 'A page of the present ratings.' },
 );
 export const RatingChangeList = Type.Object(
   {

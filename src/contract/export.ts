@@ -17,7 +17,7 @@ const Published = Type.Object(
     files: Type.Array(
       Type.Object({
         format: textOf<ExportFormat>('`json`, `csv`, `ndjson` or `parquet`.'),
-        encoding: textOf<ExportEncoding>('`identity`, or how the file lies packed: `gzip` or `zstd`.'),
+        encoding: textOf<ExportEncoding>('`identity`, or how the file is packed: `gzip` or `zstd`.'),
         name: Type.String({ description: 'Name of the file.' }),
         bytes: count('Length of this file.'),
         sha256: Type.String({ description: 'Hex, of the bytes of this file.' }),

@@ -26,7 +26,7 @@ export const featureFields = {
 export const factorFields = {
   code: Type.String({ description: 'Code of the factor.', examples: ['MQ'] }),
   name: Type.String({ description: 'Name of the factor.' }),
-  score: Type.Number({ description: '0-100, after it was drawn towards its prior for want of evidence.' }),
+  score: Type.Number({ description: '0-100, after it was drawn towards its prior for lack of evidence.' }),
   weight: Type.Number({ description: 'Weight in the category; all weights add up to 100.' }),
   confidence: fraction('How much of what matters to it is known, and how surely.'),
 };

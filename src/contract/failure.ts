@@ -12,7 +12,7 @@ export const FailureProbabilityView = Type.Object(
       description: 'Low and high end, 80 %, as far apart as files of outcomes are; null where nothing is known.',
     }),
     basis: oneOf(
-      'What it rests on. `calibrated`: failures of assets alike; `low_default`: few of them; `upper_bound`, `lower_bound`: none was rated as well, or as badly, and the interval is all that can be said; `no_evidence`: no outcomes of such assets are known; `not_rated`; `defaulted`: it has failed.',
+      'What it rests on. `calibrated`: failures of assets alike; `low_default`: few of them; `upper_bound`, `lower_bound`: none was rated as well, or as badly, and only the interval can be stated; `no_evidence`: no outcomes of such assets are known; `not_rated`; `defaulted`: it has failed.',
       FAILURE_BASES,
     ),
     detail: Type.String({ description: 'The basis as text: failures, members, and what counts as a failure.' }),

@@ -25,7 +25,7 @@ const label = Type.Object(
   {
     kind: Type.String({ description: 'What the address is, such as `exchange` or `pool`.' }),
     name: Type.String({ description: 'Readable name.' }),
-    source: Type.String({ description: 'Who knows it.' }),
+    source: Type.String({ description: 'Source that states it.' }),
     confidence,
   },
   { title: 'AddressLabel', description: 'A name that is known of an address.' },
@@ -119,7 +119,7 @@ export const LaunchView = Type.Object(
     bundled_pct: share('Of total supply, bought by the largest bundle: the quantity of the flag BUNDLED_LAUNCH.'),
     dev_pct: share('Of total supply, bought by the creator itself.'),
     insiders_pct: share('Of total supply, bought by wallets that the creator paid before the launch.'),
-    snipers_pct: share('Of total supply, bought by others who stand in no bundle.'),
+    snipers_pct: share('Of total supply, bought by others that are in no bundle.'),
     bundles: Type.Array(
       Type.Object({
         share_pct: share('Of total supply, bought by its members.'),
@@ -135,7 +135,7 @@ export const LaunchView = Type.Object(
           ]),
           { description: 'What holds it together.' },
         ),
-        funder: nullableText('Who first paid several of its members, where that is no chance.'),
+        funder: nullableText('Who first paid several of its members, where that is not explained by chance.'),
         p_value: Type.Union(
           [pValue('The chance that as many random wallets of the same time show such a payer.'), Type.Null()],
           { description: 'Null: no payer holds it together.' },
@@ -155,7 +155,7 @@ export const LaunchView = Type.Object(
           { description: 'Its wallets.' },
         ),
       }),
-      { description: 'Several wallets that one person seems to stand behind; the largest share first.' },
+      { description: 'Several wallets that one person appears to control; the largest share first.' },
     ),
     snipers: Type.Array(holder, { description: 'Buyers of the first block without a known owner.' }),
     insiders: Type.Array(holder, {
@@ -182,7 +182,7 @@ export const ForensicsView = Type.Object(
       ['drained_by_linked_wallets', 'drained', 'large_removals', 'no_drain_seen', 'not_seen'],
     ),
     summary: Type.String({ description: 'The finding in a few sentences.' }),
-    flags: Type.Array(Type.String(), { description: 'Flags of the rating that speak of this.' }),
+    flags: Type.Array(Type.String(), { description: 'Flags of the rating that concern this.' }),
     default_tests: Type.Array(Type.String(), { description: 'Default tests that hold (D6: executed rug).' }),
     creator: Type.Union([Type.Object({ address: address('Wallet that created it.'), sources }), Type.Null()], {
       description: 'Who created the asset; null when not known.',
@@ -290,7 +290,7 @@ export const ForensicsView = Type.Object(
       { description: 'Who first paid the creator and the wallets that took part.' },
     ),
     launch: Type.Union([LaunchView, Type.Null()], {
-      description: 'The launch; null when its beginning could not be read, and `limits` says why.',
+      description: 'The launch; null when its beginning could not be read, and `limits` states why.',
     }),
     ...tail,
   },
@@ -356,12 +356,12 @@ export const ClustersView = Type.Object(
       [Type.Object({ share_pct: share('Of total supply.'), sources, confidence }), Type.Null()],
       {
         description:
-          'Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source says.',
+          'Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source states it.',
       },
     ),
     ...tail,
   },
-  { title: 'HolderClusters', description: 'The largest holders, put together by who first paid them.' },
+  { title: 'HolderClusters', description: 'The largest holders, put together by their first payer.' },
 );
 
 export const SearchingView = Type.Object(

@@ -22,7 +22,7 @@ export type JobState = (typeof JOB_STATES)[number];
 export const JobView = Type.Object(
   {
     job_id: Type.String({ description: 'Id of the job.', examples: ['posttge_1795176000000_x7k2m9qa'] }),
-    state: oneOf('How far it is; the last three are final.', JOB_STATES),
+    state: oneOf('State of the job; the last three are final.', JOB_STATES),
     type: Type.String({ description: '`type` as it was sent.' }),
     project: Type.String({ description: '`project` as it was sent, or the name that `asset` was read as.' }),
     project_url: nullableText(

@@ -38,11 +38,13 @@ const Provenance = Type.Object(
     sources: Type.Array(Type.String(), { description: 'Sources whose values made the number.' }),
     outvoted: Type.Array(
       Type.Object({
-        source: Type.String({ description: 'Who said it.' }),
-        value: nullableNumber('What it said, in the unit of the number; null where its terms forbid passing it on.'),
+        source: Type.String({ description: 'Source that stated it.' }),
+        value: nullableNumber(
+          'Value that it stated, in the unit of the number; null where its terms forbid passing it on.',
+        ),
         reason: Type.String({
           description:
-            'Why it did not count: `outlier`, `unit_mismatch`, `same_family` (it passes on a number that was heard already), ...',
+            'Why it did not count: `outlier`, `unit_mismatch`, `same_family` (it passes on a number that was counted already), ...',
         }),
       }),
       { description: 'Sources whose values did not count.' },
@@ -56,7 +58,7 @@ const Provenance = Type.Object(
       ['consensus', 'derived', 'history'],
     ),
   },
-  { title: 'Provenance', description: 'Which sources made a number, and who was outvoted.' },
+  { title: 'Provenance', description: 'Sources that a number is made of, and sources that were outvoted.' },
 );
 
 /** Reply of GET /v1/{chain}/market/{asset}/snapshot. */
@@ -68,7 +70,7 @@ export const MarketReply = Type.Object(
     total_supply_exact: Type.Optional(
       Type.Union([Type.String({ pattern: '^[0-9]+(\\.[0-9]+)?$' }), Type.Null()], {
         description:
-          '`total_supply` without rounding: whole tokens as decimal text, with all decimals of the token. A JSON number is rounded beyond 2^53 or about 16 digits. Null when no read of the chain counted in `total_supply` or the sources stand against each other; absent in snapshots from before it was kept.',
+          '`total_supply` without rounding: whole tokens as decimal text, with all decimals of the token. A JSON number is rounded beyond 2^53 or about 16 digits. Null when no read of the chain counted in `total_supply` or the sources contradict each other; absent in snapshots from before it was kept.',
       }),
     ),
     total_supply_exact_source: Type.Optional(
@@ -84,7 +86,7 @@ export const MarketReply = Type.Object(
         volume_24h_usd: nullableNumber('Traded there in 24 hours, US dollars.'),
         sources,
       }),
-      { description: 'Where it is traded, as far as the sources say.' },
+      { description: 'Where it is traded, as far as the sources state.' },
     ),
     provenance: Type.Partial(
       Type.Object(

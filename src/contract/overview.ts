@@ -52,8 +52,8 @@ export const OverviewView = Type.Object(
     ),
     severe_flags: Type.Object(
       {
-        critical: count('Critical flags that stand.'),
-        high: count('High flags that stand.'),
+        critical: count('Critical flags that are raised.'),
+        high: count('High flags that are raised.'),
         assets: count('Assets with any of them.'),
         new_24h: count('Of these flags, first raised within 24 hours.'),
         newest: Type.Array(
@@ -87,7 +87,7 @@ export const OverviewView = Type.Object(
         detail: Type.String({ description: 'How far it is off.' }),
         since: nullableTime('First seen raised, without a break since.'),
       }),
-      { description: 'Assets whose flag says that they are off their peg, the newest first, at most 12.' },
+      { description: 'Assets with a flag that they are off their peg, the newest first, at most 12.' },
     ),
     classes: Type.Array(
       Type.Object({
@@ -117,5 +117,5 @@ export const OverviewView = Type.Object(
     ),
     data_mode: DataMode,
   },
-  { title: 'Overview', description: 'Everything rated, at a glance.' },
+  { title: 'Overview', description: 'Overview of all rated assets.' },
 );

@@ -5,7 +5,7 @@ const list = (description: string) => Type.Union([Type.Literal('*'), Type.Array(
 export const PlanView = Type.Object(
   {
     name: Type.String({ description: 'Name of the plan, as keys have it.', examples: ['CHAIN-3500'] }),
-    title: Type.String({ description: 'The plan as people call it.' }),
+    title: Type.String({ description: 'Display name of the plan.' }),
     description: Type.String({ description: 'Its purpose.' }),
     price_usd_per_month: nullableNumber('US dollars; null: not sold by itself.'),
     scopes: list('What its keys may do; `*`: everything.'),

@@ -18,7 +18,7 @@ import {
 const outcome = oneOf(
   {
     title: 'PolicyOutcome',
-    description: '`block`: a rule forbids it; `caution`: somebody should look; `allow`: all rules are met.',
+    description: '`block`: a rule forbids it; `caution`: a person should review it; `allow`: all rules are met.',
   },
   ['allow', 'caution', 'block'],
 );
@@ -99,7 +99,7 @@ export const PolicyVerdict = Type.Object(
   },
   {
     title: 'PolicyVerdict',
-    description: 'The rules of a caller held against a published rating; no part of the rating.',
+    description: 'The rules of a caller applied to a published rating; no part of the rating.',
   },
 );
 export type PolicyVerdictReply = Reply<typeof PolicyVerdict>;
@@ -157,12 +157,12 @@ const Breakage = Type.Object(
       { description: 'Positions that lose by it, the largest loss first.' },
     ),
   },
-  { title: 'Breakage', description: 'What breaks together when one thing fails.' },
+  { title: 'Breakage', description: 'What fails together when one node fails.' },
 );
 const Edge = Type.Object(
   {
     asset_id: Type.String({ description: 'The position.' }),
-    kind: oneOf('What kind of thing it hangs on.', [
+    kind: oneOf('Kind of the node that it depends on.', [
       'issuer',
       'protocol',
       'bridge',
@@ -171,9 +171,9 @@ const Edge = Type.Object(
       'oracle',
       'chain',
     ]),
-    name: Type.String({ description: 'The thing.' }),
-    share: fraction('Part of the thing’s loss that passes on.'),
-    source: Type.String({ description: 'The row of a register that says so, or `asset id`.' }),
+    name: Type.String({ description: 'The node.' }),
+    share: fraction('Part of the loss of the node that passes on.'),
+    source: Type.String({ description: 'The row of a register that states it, or `asset id`.' }),
     confirmed: Type.Boolean({ description: 'False where no read source proves the row’s cell.' }),
   },
   { title: 'DependencyEdge', description: 'One dependency of a position.' },
@@ -200,7 +200,7 @@ export const PortfolioVerdict = Type.Object(
       Type.Array(HeldOn, { description: 'One entry per chain.' }),
       'Where the positions were read; null where the caller gave them. A list that may not be whole makes the decision `caution` at least; positions that were left out make it that of `unknown`.',
     ),
-    dependencies: Type.Array(Edge, { description: 'What the positions hang on.' }),
+    dependencies: Type.Array(Edge, { description: 'What the positions depend on.' }),
     breaks_together: Type.Array(Breakage, {
       description: 'What each failure takes with it, the largest loss first; at most 100.',
     }),
@@ -220,7 +220,7 @@ export const PortfolioVerdict = Type.Object(
         }),
       },
       {
-        description: 'Losses within a year when things fail by chance; a scenario on stated assumptions, no forecast.',
+        description: 'Losses within a year when nodes fail by chance; a scenario on stated assumptions, no forecast.',
       },
     ),
     rules: describedHere(PolicyRules, 'The rules that were applied.'),
@@ -229,7 +229,7 @@ export const PortfolioVerdict = Type.Object(
   },
   {
     title: 'PortfolioVerdict',
-    description: 'A portfolio held against rules: each position, the whole, and what breaks together.',
+    description: 'A portfolio checked against rules: each position, the whole, and what fails together.',
   },
 );
 export type PortfolioVerdictReply = Reply<typeof PortfolioVerdict>;

@@ -65,7 +65,7 @@ const Pool = Type.Object(
           locked_pct: percent('Liquidity under a lock.'),
           locker: nullableText('Who holds the lock; null when none does or it is not known.'),
           unlocks_at: nullableTime('When the lock ends; null when it is not known.'),
-          source: Type.String({ description: 'Who says so.' }),
+          source: Type.String({ description: 'Source that states it.' }),
         }),
         Type.Null(),
       ],
@@ -82,11 +82,11 @@ const Pool = Type.Object(
     conflicts: Type.Array(
       Type.Object({
         what: Type.String({ description: 'The quantity, such as `tvl_usd`.' }),
-        source: Type.String({ description: 'Who says otherwise than the chain.' }),
-        value: Type.Number({ description: 'What it says.' }),
+        source: Type.String({ description: 'Source that contradicts the chain.' }),
+        value: Type.Number({ description: 'Value that the source states.' }),
         chain: Type.Number({ description: 'What the chain shows.' }),
       }),
-      { description: 'Where an indexer stands against the chain.' },
+      { description: 'Where an indexer contradicts the chain.' },
     ),
     notes: list('Why something is missing or doubtful, as text.'),
   },

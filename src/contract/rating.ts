@@ -39,7 +39,7 @@ export const SignatureView = Type.Object(signatureParts, {
 export const trustScore = Type.Number({
   minimum: 0,
   maximum: 100,
-  description: 'How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).',
+  description: 'How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).',
 });
 export const score = nullableNumber('0-100 in steps of 0.1; null when not rated.');
 export const band = describedHere(
@@ -64,9 +64,9 @@ export const gaps = Type.Array(Gap, { description: 'What is not known, and why.'
 export const conflicts = Type.Array(
   Type.Object({
     quantity: Type.String({ description: 'What the sources disagree on.' }),
-    detail: Type.String({ description: 'Who says what.' }),
+    detail: Type.String({ description: 'What each source states.' }),
   }),
-  { description: 'Quantities whose sources stand against each other.' },
+  { description: 'Quantities whose sources contradict each other.' },
 );
 export const asOf = time('When the facts were true.');
 
@@ -110,7 +110,7 @@ const defaulted = Type.Object(
 const issuerControl = Type.Object(
   {
     kind: oneOf('What the asset is.', ['stablecoin', 'wrapped', 'tokenised_asset']),
-    technical_score: nullableNumber('As if the issuer’s powers were a stranger’s.'),
+    technical_score: nullableNumber('As if the issuer’s powers belonged to an unknown party.'),
     technical_band: describedHere(Band, 'Of the technical score.'),
   },
   { title: 'IssuerControl', description: 'The issuer’s powers are by design.' },
@@ -135,7 +135,7 @@ const record = {
   watch: orNull(watch, 'An event that may move the band is pending; null: none is.'),
   vfr: Type.Object(
     {
-      value: nullableNumber('Price over fair value; null when no fair value can be computed honestly.'),
+      value: nullableNumber('Price over fair value; null when no fair value can be computed reliably.'),
       zone: VfrZone,
       interval: range('Low and high end, 80 %; null without a value.'),
     },
@@ -226,7 +226,7 @@ export const DigestView = Type.Object(
     more_flags: count('Flags raised besides those.'),
     vfr_zone: VfrZone,
     rating_action: Type.String({ description: '`new`, `affirm`, `upgrade`, `downgrade` or `withdraw`.' }),
-    gaps: count('How many things are not known.'),
+    gaps: count('Number of features that are not known.'),
     conflicts: count('On how many quantities the sources disagree.'),
     methodology_version: methodologyVersion,
     data_mode: DataMode,

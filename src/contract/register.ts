@@ -3,10 +3,10 @@ import { count, DataMode, list, nextCursor, noCursor, nullableText, oneOf } from
 
 export const ROW_STATES = ['confirmed', 'unconfirmed', 'expired'] as const;
 const ABOUT_STATE =
-  '`confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be looked at again.';
+  '`confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be checked again.';
 export const rowState = oneOf(ABOUT_STATE, ROW_STATES);
 export const cellState = oneOf(
-  '`proven`: a source that was read says it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be looked at again.',
+  '`proven`: a source that was read states it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be checked again.',
   ['proven', 'unconfirmed', 'expired'],
 );
 const ofDay = (text: string) => nullableText(`${text} YYYY-MM-DD.`);
@@ -20,7 +20,7 @@ export const RegisterView = Type.Object(
     unconfirmed: count('Rows that are not confirmed.'),
     expired: count('Rows that have to be looked at again.'),
     own: count('Rows of the operator of this service.'),
-    oldest_expiry: ofDay('Earliest day by which a cell has to be looked at again; null: of none.'),
+    oldest_expiry: ofDay('Earliest day by which a cell has to be checked again; null: of none.'),
     href: Type.String({ description: 'Where its rows are read.' }),
     schema_href: Type.String({ description: 'Where the JSON Schema of its file is read.' }),
   },
@@ -41,9 +41,9 @@ const Cell = Type.Object({
   name: Type.String({ description: 'Name of the cell.' }),
   value: Type.Unknown({ description: 'As the schema of the register describes it.' }),
   state: cellState,
-  expires: ofDay('When it has to be looked at again; null: of a row that is not kept by days.'),
+  expires: ofDay('When it has to be checked again; null: of a row that is not kept by days.'),
   sources: list('Keys of `sources` that it rests on; of a proven cell those that were read.'),
-  read_on: nullableText('The day of what was read, or of the last look at the row. YYYY-MM-DD.'),
+  read_on: nullableText('The day of what was read, or of the last check of the row. YYYY-MM-DD.'),
 });
 export const RegisterRowView = Type.Object(
   {
@@ -52,14 +52,14 @@ export const RegisterRowView = Type.Object(
     symbol: nullableText('Ticker, where it is an asset.'),
     state: rowState,
     own: Type.Boolean({ description: 'The operator’s own row; else one that this version ships.' }),
-    assets: list('CAIP-19 ids of the assets that it speaks of.'),
-    read_on: Type.String({ description: 'When somebody last looked at the row, YYYY-MM-DD.' }),
-    expires: ofDay('When the row has to be looked at again; null: it is not kept by days.'),
+    assets: list('CAIP-19 ids of the assets that it is about.'),
+    read_on: Type.String({ description: 'When the row was last checked, YYYY-MM-DD.' }),
+    expires: ofDay('When the row has to be checked again; null: it is not kept by days.'),
     reviewers: list('Who reviewed it; two make it reviewed.'),
     reviewed: Type.Boolean({ description: 'Two people reviewed it.' }),
     sources: Type.Array(Source, { description: 'What the row was read from.' }),
-    cells: Type.Array(Cell, { description: 'What it says, each with its state.' }),
-    note: nullableText('What else is to be said of it.'),
+    cells: Type.Array(Cell, { description: 'The cells of the row, each with its state.' }),
+    note: nullableText('Further remarks about the row.'),
   },
   { title: 'RegisterRow', description: 'A row of a kept register, with the provenance of each cell.' },
 );
@@ -81,8 +81,8 @@ export const CitedRow = Type.Object(
     own: Type.Boolean({ description: 'The operator’s own row; else one that a version ships.' }),
     state: rowState,
     reviewed: Type.Boolean({ description: 'Two people reviewed it.' }),
-    read_on: ofDay('When somebody last looked at the row; null: of no day.'),
-    expires: ofDay('When it has to be looked at again; null: it is not kept by days.'),
+    read_on: ofDay('When the row was last checked; null: of no day.'),
+    expires: ofDay('When it has to be checked again; null: it is not kept by days.'),
     sources: Type.Array(
       Type.Object({
         url: Type.String({ description: 'Where it was read, or a description.' }),
@@ -96,7 +96,7 @@ export const CitedRow = Type.Object(
         quantity: Type.String({ description: 'A quantity that the row states and that counted, or `class`.' }),
         cell: nullableText('The cell of the row; null: the row as a whole.'),
         state: cellState,
-        expires: ofDay('When the cell has to be looked at again; null: it is not kept by days.'),
+        expires: ofDay('When the cell has to be checked again; null: it is not kept by days.'),
       }),
       { description: 'What it decided; empty: nothing that counted.' },
     ),

@@ -23,23 +23,23 @@ const Feature = Type.Object(
     ...featureFields,
     observations: list('Keys of the `quantities` it rests on: `quantity`, or `quantity@scope`.'),
   },
-  { title: 'ScoreFeature', description: 'One thing that a factor looks at.' },
+  { title: 'ScoreFeature', description: 'One feature of a factor.' },
 );
 const Voice = Type.Object(
   {
-    source: Type.String({ description: 'Who said it.' }),
+    source: Type.String({ description: 'Source that stated it.' }),
     endpoint: Type.String({ description: 'Endpoint of the source that stated it.' }),
     family: Type.String({
       description: 'Lineage group, the origin of the number: of the sources of a group one observation counts.',
     }),
-    tier: oneOf('How near the source stands to the thing itself; `chain` is nearest.', [
+    tier: oneOf('How near the source is to the origin of the value; `chain` is nearest.', [
       'chain',
       'venue',
       'aggregator',
       'registry',
       'self_reported',
     ]),
-    value: Type.Unknown({ description: 'What it said, in the unit of the quantity; null when `withheld`.' }),
+    value: Type.Unknown({ description: 'Value that it stated, in the unit of the quantity; null when `withheld`.' }),
     withheld: Type.Boolean({ description: 'The source’s terms forbid passing its values on; it counts all the same.' }),
     meaning: Type.String({ description: 'What the number means at this source, in short.' }),
     observed_at: time('When it was true, by the source.'),
@@ -70,14 +70,14 @@ const Quantity = Type.Object(
     confidence_parts: Type.Unknown({
       description: '`independence`, `agreement`, `freshness` and `identity`, each 0-1: what the confidence is made of.',
     }),
-    status: oneOf('How it came about; `disputed`: the sources stand against each other.', [
+    status: oneOf('How it came about; `disputed`: the sources contradict each other.', [
       'agreed',
       'single_source',
       'disputed',
       'missing',
       'not_applicable',
     ]),
-    independent_families: count('Different origins that were heard.'),
+    independent_families: count('Different origins of the observations.'),
     effective_families: Type.Number({
       description: 'The same, less the correlation of lineage groups that draw on each other.',
     }),
@@ -143,9 +143,9 @@ export const FullScore = Type.Object(
           ...factorFields,
           points,
           ...factorReasons,
-          features: Type.Array(Feature, { description: 'What it looks at.' }),
+          features: Type.Array(Feature, { description: 'Features of the factor.' }),
         },
-        { title: 'FullFactor', description: 'One subject of the rating, with everything it looks at.' },
+        { title: 'FullFactor', description: 'One subject of the rating, with all its features.' },
       ),
       { description: 'What the score is made of.' },
     ),
@@ -154,7 +154,7 @@ export const FullScore = Type.Object(
       description:
         'Quantities that are disputed or have outvoted observations: `quantity`, `scope`, `status`, `outvoted`.',
     }),
-    quantities: Type.Array(Quantity, { description: 'Every value with everybody who was heard on it.' }),
+    quantities: Type.Array(Quantity, { description: 'Every value with all its observations.' }),
     vfr_fit: vfrFit,
     vfr_drivers: Type.Array(VfrDriver, { description: 'The estimates that the fair value is the mean of.' }),
     candidates_rejected: Type.Array(Type.Unknown(), {

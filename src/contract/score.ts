@@ -29,10 +29,10 @@ const score = nullableNumber('0-100 in steps of 0.1; null when not rated (`NR`).
 const trust = Type.Number({
   minimum: 0,
   maximum: 100,
-  description: 'How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).',
+  description: 'How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).',
 });
 const vfrValue = nullableNumber(
-  'Market value over fair value: 1 is what peers are worth; null when no fair value can be computed honestly.',
+  'Market value over fair value: 1 is what peers are worth; null when no fair value can be computed reliably.',
 );
 const echoed = {
   job_id: jobId,
@@ -101,7 +101,7 @@ const SourceRow = Type.Object(
     name: Type.String({ description: 'Name of the public source.' }),
     outcome: Type.String({
       description:
-        'What became of it: `ok`, `empty`, `not_found`, or why it said nothing, such as `timeout` or `rate_limited`.',
+        'What became of it: `ok`, `empty`, `not_found`, or why it stated nothing, such as `timeout` or `rate_limited`.',
     }),
     milliseconds: Type.Number({ description: 'Time that its requests took.' }),
     items_used: count('Observations taken from its replies.'),
@@ -121,7 +121,7 @@ const identification = Type.Object(
       description: 'What ties them together: `kind`, `strength` (0-1), `detail` and `sources` of each link.',
     }),
     contradictions: Type.Array(Type.Unknown(), {
-      description: 'What speaks against it: `kind`, `factor` (0-1, multiplies the match), `detail` and `sources`.',
+      description: 'Evidence against it: `kind`, `factor` (0-1, multiplies the match), `detail` and `sources`.',
     }),
     notes: list('What else a reader should know of the identification.'),
   },
@@ -131,13 +131,13 @@ const trustPart = (what: string) => fraction(`${what} (methodology, Trust).`);
 
 const Tie = Type.Object(
   {
-    kind: oneOf('What is said.', ['repository', 'audit', 'governance', 'person', 'bounty']),
+    kind: oneOf('What the project states.', ['repository', 'audit', 'governance', 'person', 'bounty']),
     subject: Type.String({
       description: 'Its subject: a repository, an audit firm, a voting space, a profile. Untrusted text.',
       examples: ['fernwood/core'],
     }),
     state: oneOf(
-      '`confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts.',
+      '`confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: stated without a link to another party. Only what is confirmed counts.',
       ['confirmed', 'linked', 'claimed'],
     ),
     by: Type.String({ description: 'What was found at the other end.' }),
@@ -160,13 +160,14 @@ export const standardFields = {
           band: Band,
           score,
           reason: Type.Union([Type.String(), Type.Null()], {
-            description: 'Why it differs from `rating`: flags that still count, or the memory; null when it does not.',
+            description:
+              'Why it differs from `rating`: flags that still count, or the hysteresis; null when it does not.',
           }),
         },
         {
           title: 'RatingAsPublished',
           description:
-            'What GET /v1/rms/{asset} shows of it: with the memory of the asset, so that bands follow slowly.',
+            'What GET /v1/rms/{asset} shows of it: with the hysteresis of the asset’s ratings, so that bands change slowly.',
         },
       ),
       Type.Null(),
@@ -185,7 +186,7 @@ export const standardFields = {
       'The collection that served the request, or that continues where the caller did not wait for it; null where a published rating was fresh enough.',
   }),
   data_mode: DataMode,
-  as_of: Type.String({ format: 'date-time', description: 'The moment the rating speaks for. RFC 3339, UTC.' }),
+  as_of: Type.String({ format: 'date-time', description: 'The time that the rating applies to. RFC 3339, UTC.' }),
   age_seconds: ageSeconds,
   stage: oneOf('With a tradable token, or before it.', ['post_tge', 'pre_tge']),
   asset: Type.Object(
@@ -193,7 +194,7 @@ export const standardFields = {
       id: Type.String({ description: 'CAIP-19 id; `project:` and the registrable domain without a token.' }),
       chain: nullableText('Our name of the chain; null without a token.'),
       address: nullableText('Mint or contract; `native` for a chain’s own coin; null without a token.'),
-      symbol: nullableText('Ticker, as the token itself says: untrusted text, not unique.'),
+      symbol: nullableText('Ticker, as the token itself states: untrusted text, not unique.'),
       name: Type.String({ description: 'What the token or the project calls itself: untrusted text.' }),
       class: Type.String({
         description: 'Class it is rated as, such as `native_l1` or `stable_fiat`: its features, weights and ceilings.',
@@ -231,18 +232,18 @@ export const standardFields = {
     {
       title: 'ScoreRating',
       description:
-        'The rating of this moment, without the memory that published ratings have: but what is in default is `D` here too.',
+        'The rating of this moment, without the hysteresis of published ratings: but what is in default is `D` here too.',
     },
   ),
   trust_score: Type.Object(
     {
       score: trust,
-      tier: oneOf('The trust in a word.', ['high', 'adequate', 'limited', 'weak', 'insufficient']),
+      tier: oneOf('The tier of the trust.', ['high', 'adequate', 'limited', 'weak', 'insufficient']),
       components: Type.Object(
         {
           coverage: trustPart('How much of what matters is known'),
           agreement: trustPart('How far the sources agree'),
-          independence: trustPart('How many independent origins speak'),
+          independence: trustPart('Number of independent origins'),
           freshness: trustPart('How new the facts are'),
           identity: trustPart('How surely all of it is about this asset'),
         },
@@ -282,7 +283,7 @@ export const standardFields = {
   caps_applied: Type.Array(Cap, { description: 'Ceilings on the score whose condition holds.' }),
   ties: Type.Array(Tie, {
     description:
-      'What the project says of others, and whether they say the same: a link counts only where it is `confirmed`.',
+      'What the project states about others, and whether they confirm it: a link counts only where it is `confirmed`.',
   }),
   sources: Type.Array(SourceRow, { description: 'Every source and what became of it; those left behind too.' }),
   attributions,

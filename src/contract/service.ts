@@ -24,8 +24,8 @@ export const Live = Type.Object(
 );
 export const Ready = Type.Object(
   {
-    status: Type.Literal('ready', { description: 'It takes work.' }),
-    checks: Type.Record(Type.String(), Type.Boolean(), { description: 'What was looked at; all true.' }),
+    status: Type.Literal('ready', { description: 'The service accepts work.' }),
+    checks: Type.Record(Type.String(), Type.Boolean(), { description: 'The checks that were made; all true.' }),
     data_mode: DataMode,
   },
   { description: 'The service can take work.' },
@@ -83,20 +83,20 @@ export const ServiceLevelView = Type.Object(
           },
           { description: 'What the plan promises.' },
         ),
-        met: Type.Boolean({ description: 'Nothing promised is broken so far this month.' }),
+        met: Type.Boolean({ description: 'No promise is broken so far this month.' }),
         ...serviceLevelFields,
       }),
-      { description: 'Plans that promise a service level, and the credit they would owe for the month as it stands.' },
+      { description: 'Plans that promise a service level, and the credit they would owe for the month so far.' },
     ),
   },
-  { title: 'ServiceLevel', description: 'What the service measured of itself, and how plans’ promises stand.' },
+  { title: 'ServiceLevel', description: 'What the service measured of itself, and whether plans’ promises are kept.' },
 );
 
 /** One public source with the settings of this installation. */
 export const SourceStatusView = Type.Object(
   {
     source: Type.String({ description: 'Name of the source.' }),
-    title: Type.String({ description: 'Its name for people.' }),
+    title: Type.String({ description: 'Display name.' }),
     enabled: Type.Boolean({ description: 'It is on.' }),
     reason: nullableText('Why it is off; null when it is on.'),
     reachable: Type.Union([Type.Boolean(), Type.Null()], {
@@ -141,7 +141,7 @@ export const SourceStatusView = Type.Object(
           text: Type.String({ description: 'What changed.' }),
         }),
       ],
-      { description: 'The newest change of what it says; null: none was noticed.' },
+      { description: 'The newest change of what it states; null: none was noticed.' },
     ),
   },
   { title: 'SourceStanding', description: 'A public source: reachable, its budget, whether it is as usual.' },
@@ -188,7 +188,7 @@ export const StatusReply = Type.Object(
       description: 'Null: this service does not measure itself.',
     }),
   },
-  { description: 'How the service stands.' },
+  { description: 'State of the service.' },
 );
 
 const PublicKey = Type.Object(
@@ -211,7 +211,7 @@ const AttestationKeyView = Type.Object(
     x: Type.String({ description: 'First coordinate, 32 bytes in base64url.' }),
     y: Type.String({ description: 'Second coordinate, 32 bytes in base64url.' }),
     use: Type.Literal('sig', { description: 'For signatures, always.' }),
-    address: Type.String({ description: 'What EVM contracts know the key by.' }),
+    address: Type.String({ description: 'The address by which EVM contracts identify the key.' }),
     created_at: time('When it was made.'),
     retired_at: nullableTime('When another took its place; null while it signs.'),
   },
@@ -274,7 +274,7 @@ export const MethodologyChanges = Type.Object(
         date: Type.String({ format: 'date', description: 'When it came into force, YYYY-MM-DD.' }),
         kind: enumerated(['MAJOR', 'MINOR', 'PATCH'], {
           description:
-            'MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: a mistake put right.',
+            'MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: the correction of a mistake.',
         }),
         reason: Type.String({ description: 'The reason, as text.' }),
         effect: Type.String({ description: 'What it did to ratings.' }),

@@ -7,7 +7,7 @@ const SETUP_STATES = ['answers', 'fails', 'waiting', 'not_asked', 'off'] as cons
 const SetupSource = Type.Object(
   {
     source: Type.String({ description: 'Name of the source.' }),
-    title: Type.String({ description: 'Its name for people.' }),
+    title: Type.String({ description: 'Display name.' }),
     state: enumerated(SETUP_STATES, {
       description:
         '`answers`: at least one reply came. `fails`: requests were sent and none succeeded. `waiting`: the proof is under way and has no reply of it yet. `not_asked`: it was not requested, or nothing about these assets leads to it. `off`: it is turned off, or needs a key.',
@@ -20,9 +20,9 @@ const SetupSource = Type.Object(
     endpoints: Type.Object(
       {
         right: count('Nothing contradicts them.'),
-        suspect: count('Others say otherwise, or they are old.'),
+        suspect: count('Other sources contradict them, or they are old.'),
         failed: count('No reply, a reply of another shape, or a known fact misstated.'),
-        unproven: count('Not requested, or they know none of the assets.'),
+        unproven: count('Not requested, or they have none of the assets.'),
       },
       { description: 'Its endpoints by verdict; all 0 until the proof has ended.' },
     ),
@@ -36,7 +36,7 @@ const SetupSource = Type.Object(
 const SetupKey = Type.Object(
   {
     source: Type.String({ description: 'Name of the source.' }),
-    title: Type.String({ description: 'Its name for people.' }),
+    title: Type.String({ description: 'Display name.' }),
     setting: Type.String({ description: 'Environment variable that holds the key.' }),
     is_set: Type.Boolean({ description: 'One is set. Its value is never shown.' }),
     required: Type.Boolean({ description: 'Without it the source is off.' }),

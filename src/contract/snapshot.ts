@@ -48,7 +48,7 @@ export function historyOf<Snapshot extends TSchema>(snapshot: Snapshot) {
 /** Validator headers of snapshot replies. */
 export const NOT_MODIFIED = {
   304: {
-    description: 'The snapshot named in If-None-Match is still the one to read. `Assay-Age-Seconds` says its age.',
+    description: 'The snapshot named in If-None-Match is still the one to read. `Assay-Age-Seconds` states its age.',
     type: 'null',
   },
 };
@@ -64,7 +64,7 @@ export const AwaitedReply = Type.Object(
     chain: Type.String({ description: 'Our name of the chain.' }),
     kind: oneOf('Kind of snapshot that is awaited.', ['market', 'holders', 'pools']),
     state: oneOf(
-      '`queued`: its first read waits for a place; `being_made`: it is read now; `tried`: a read brought nothing, and it is tried again by itself; `next_grid_point`: it is there, and the plan is served it from the next full point of its grid.',
+      '`queued`: its first read waits for a place; `being_made`: it is read now; `tried`: a read gave no snapshot, and it is tried again automatically; `next_grid_point`: it is there, and the plan is served it from the next full point of its grid.',
       ['queued', 'being_made', 'tried', 'next_grid_point'],
     ),
     place_in_queue: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {

@@ -10,7 +10,7 @@ const kind = oneOf('Kind of snapshot.', SNAPSHOT_KINDS);
 const reason = Type.String({ description: 'The reason, as text.' });
 
 const Snapshot = Type.Union([MarketReply, HoldersReply, PoolsReply], {
-  description: 'The snapshot; `kind` says which.',
+  description: 'The snapshot; `kind` states which.',
 });
 /** First event of a stream: the assets and kinds that it follows. */
 export const StreamOpened = Type.Object(
@@ -46,18 +46,20 @@ export const StreamGap = Type.Object(
 export const StreamReorganised = Type.Object(
   {
     asset_id: assetId,
-    block: Type.Integer({ description: 'First block that is gone and in which something happened at its pools.' }),
+    block: Type.Integer({ description: 'First block that was removed and in which something happened at its pools.' }),
     noticed_at: time('When it was seen. Snapshots with a later `as_of` rest on the blocks that took their place.'),
   },
-  { description: 'Which blocks are gone.' },
+  { description: 'Which blocks were removed.' },
 );
 /** The process stops; the client should reconnect, which leads to another process. */
 export const StreamBye = Type.Object(
   {
     reason,
-    retry_after_ms: Type.Integer({ description: 'Wait so long before coming back; the line `retry` says the same.' }),
+    retry_after_ms: Type.Integer({
+      description: 'Wait so long before connecting again; the line `retry` states the same.',
+    }),
   },
-  { description: 'Why the process ends the stream, and when to come back.' },
+  { description: 'Why the process ends the stream, and when to connect again.' },
 );
 /** The key may no longer read the stream. */
 const StreamEnd = Type.Object({ reason }, { description: 'Why the stream ends.' });
@@ -72,8 +74,8 @@ export const ChainEventView = Type.Union(
     event('snapshot', 'A snapshot, as its own route gives it.', Snapshot),
     event('skipped', 'The reader was slow: the newest follows, older ones do not.', StreamSkipped),
     event('gap', 'Too much was stored since Last-Event-ID: some of it is in the history alone.', StreamGap),
-    event('reorganised', 'Blocks are gone: new snapshots follow.', StreamReorganised),
-    event('bye', 'This process stops: come back with Last-Event-ID.', StreamBye),
+    event('reorganised', 'Blocks were removed: new snapshots follow.', StreamReorganised),
+    event('bye', 'This process stops: connect again with Last-Event-ID.', StreamBye),
     event('end', 'The key or its plan no longer allows the stream.', StreamEnd),
   ],
   { title: 'ChainEvent', description: 'An event of a stream of chain data.' },
@@ -83,5 +85,5 @@ export const ChainEventView = Type.Union(
 export const ChainEventStream = Type.String({
   contentMediaType: 'text/event-stream',
   contentSchema: Type.Array(ChainEventView),
-  description: 'Server-sent events, as long as the reader stays.',
+  description: 'Server-sent events, until the reader disconnects.',
 });

@@ -60,7 +60,7 @@ const failure = Type.Array(
 );
 const vfr = Type.Object(
   { value: numberOrNull, zone: Type.String() },
-  { description: 'Price over fair value; null when none can be computed honestly.' },
+  { description: 'Price over fair value; null when none can be computed reliably.' },
 );
 
 const ratedHead = { ...head, asset: ToolRatedAsset };
@@ -96,7 +96,7 @@ export const ScoreResult = Type.Object({
   caps: Type.Array(Type.Object({ code: textOrNull, cap: Type.Number(), detail: outsideOrNull })),
   sources: Type.Object({ answered: Type.Integer(), silent: Type.Array(Type.String()) }),
   published: Type.Boolean({
-    description: 'False: a result for this caller only; the published rating, if any, stands.',
+    description: 'False: a result for this caller only; the published rating, if any, is not changed.',
   }),
   not_published_because: Type.Array(Type.Object({ code: textOrNull, detail: outsideOrNull })),
   warnings: Type.Array(outsideOrNull),

@@ -71,5 +71,5 @@ export const RatingProofList = Type.Object(
 );
 export const CosignatureReply = Type.Object(
   { state: oneOf('`kept`: it is shown under its checkpoint from now on.', ['kept']), data_mode: DataMode },
-  { description: 'What became of the signature.' },
+  { description: 'The outcome for the signature.' },
 );

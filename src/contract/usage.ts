@@ -57,13 +57,13 @@ export const StatementReply = Type.Object(
     account_id: Type.String({ description: 'Whose statement it is (`acc_...`).' }),
     month: Type.String({ description: 'Calendar month, YYYY-MM in UTC.' }),
     final: Type.Boolean({
-      description: 'False while the month goes on, and for a day after: what is final is not changed any more.',
+      description: 'False during the month, and for a day after: what is final is not changed any more.',
     }),
     currency: Type.Literal('USD', { description: 'US dollars, always.' }),
     lines: Type.Array(
       Type.Object({
         plan: Type.String({ description: 'Name of the plan.' }),
-        title: Type.String({ description: 'The plan as people call it.' }),
+        title: Type.String({ description: 'Display name of the plan.' }),
         keys: Type.Integer({ description: 'Keys of the plan that could be used in the month.' }),
         price_usd: Type.Union([Type.Null(), money('US dollars, two decimals.')], {
           description: 'Of the whole month; null: not sold by itself.',
@@ -75,7 +75,7 @@ export const StatementReply = Type.Object(
         fullest_day: nullableText('Day with the most billable requests; null without any.'),
         fullest_day_billable: count('Billable requests of that day.'),
         service_level: Type.Union([Type.Null(), Type.Object(serviceLevelFields)], {
-          description: 'How the month stands against the plan’s promises; null: it promises none.',
+          description: 'The month compared with the plan’s promises; null: it promises none.',
         }),
       }),
       { description: 'A line for each plan that the account had a usable key of, or used.' },

@@ -80,7 +80,7 @@ export const AssetView = Type.Object(
     }),
     chain: nullableText('Our name of the chain (GET /v1/chains); null without a token.'),
     address: nullableText('Mint or contract; `native` for a chain’s own coin; null without a token.'),
-    symbol: nullableText('Ticker, as the token itself says: untrusted text, not unique.'),
+    symbol: nullableText('Ticker, as the token itself states: untrusted text, not unique.'),
     name: Type.String({ description: 'What the token or the project calls itself: untrusted text.' }),
     category: nullableText('Category of the methodology, such as `defi_protocol` or `memecoin`; null when not known.'),
     website: nullableText('The project’s own site, when known.'),
@@ -165,5 +165,5 @@ export const Cap = Type.Object(
     detail: Type.String({ description: 'The condition that holds.' }),
     binding: Type.Boolean({ description: 'This cap set the score; others were less strict or did not matter.' }),
   },
-  { title: 'Cap', description: 'A ceiling on the score, whatever the rest says (methodology, Caps).' },
+  { title: 'Cap', description: 'A ceiling on the score, regardless of the rest (methodology, Caps).' },
 );

@@ -16,7 +16,7 @@ export const AlertMessage = Type.Object({
 /** `data` of the one message that replaces many alerts. */
 export const DigestMessage = Type.Object(
   {
-    alerts: count('Alerts that it stands for.'),
+    alerts: count('Alerts that it replaces.'),
     by_kind: Type.Record(Type.String(), Type.Integer(), { description: 'How many of each kind.' }),
     by_severity: Type.Record(Type.String(), Type.Integer(), { description: 'How many of each severity.' }),
     first_id: Type.Integer({ description: 'Number of the first of them.' }),
@@ -88,7 +88,7 @@ export const WebhookMessages = {
   source_drift: alertMessage(
     'source_drift',
     'SourceDriftMessage',
-    'A source changed what it says, or is as usual again.',
+    'A source changed what it states, or is as usual again.',
   ),
   peg_stress: alertMessage(
     'peg_stress',
@@ -181,7 +181,7 @@ export const WEBHOOK_EXAMPLES: {
       class: null,
       source: 'coingecko',
       kind: 'source_drift',
-      title: 'Source coingecko changed what it says: fields are missing',
+      title: 'Source coingecko changed what it states: fields are missing',
       details: {
         state: 'opened',
         sources: [

@@ -33,7 +33,7 @@ export const WebhookView = Type.Object(
         last_failure_at: nullableTime('Last attempt that was not; null before the first.'),
         last_failure: nullableText('What went wrong then; never the reply of the endpoint.'),
       },
-      { description: 'How the endpoint does.' },
+      { description: 'Health of the endpoint.' },
     ),
     data_mode: DataMode,
   },
@@ -68,7 +68,7 @@ export const DeliveryView = Type.Object(
     }),
     last_detail: nullableText('What went wrong at the last attempt.'),
   },
-  { title: 'Delivery', description: 'One message to a webhook, and how it went.' },
+  { title: 'Delivery', description: 'One message to a webhook, and its outcome.' },
 );
 export const DeliveryReply = Type.Object(
   { ...DeliveryView.properties, data_mode: DataMode },

@@ -85,8 +85,7 @@ function outcomeOf(bound: BoundSource, responses: readonly ResponseRecord[], obs
   const slowest = mine.reduce((most, record) => Math.max(most, record.milliseconds), 0);
   const summary = { name, milliseconds: slowest, observations, asked: mine.length, answered, failures };
   if (!bound.enabled) return { ...summary, outcome: 'disabled', detail: bound.reason };
-  if (mine.length === 0)
-    return { ...summary, outcome: 'unsupported', detail: 'it has nothing to say about this asset' };
+  if (mine.length === 0) return { ...summary, outcome: 'unsupported', detail: 'it has no data about this asset' };
   const outcome = overall(mine);
   const failed = mine.find((record) => !REPLIED.has(record.outcome));
   const waitedMs = mine.reduce((most, record) => Math.max(most, record.waitedMs ?? 0), 0);
@@ -96,7 +95,7 @@ function outcomeOf(bound: BoundSource, responses: readonly ResponseRecord[], obs
           `${failures.length} of ${mine.length} questions failed, first ${failed.endpoint}: ${failed.detail ?? failed.outcome}`,
         ]
       : []),
-    ...(waitedMs > 0 ? [`its request budget was waited for, ${Math.round(waitedMs / 1000)} s at most`] : []),
+    ...(waitedMs > 0 ? [`waited for its request budget, at most ${Math.round(waitedMs / 1000)} s`] : []),
   ];
   const detail = words.length > 0 ? words.join('; ') : null;
   return { ...summary, outcome, detail };

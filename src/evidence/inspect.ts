@@ -170,7 +170,7 @@ async function probe(
     outcome: 'unsupported' as const,
     milliseconds: 0,
     observations: 0,
-    detail: 'it has no question that an address alone can ask',
+    detail: 'it has no request that needs only an address',
     isLocal: false,
   };
   for (const endpoint of bound.source.endpoints) {

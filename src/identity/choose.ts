@@ -67,7 +67,7 @@ function chooseBare(judged: readonly Judged[], request: ScoreRequest, callerPlac
     return {
       kind: 'none',
       aside: [],
-      words: ['no website is known, and no source that answered knows the given address'],
+      words: ['no website is known, and no source that answered lists the given address'],
     };
   if (other !== undefined) return { kind: 'ambiguous', tied: meant, why: SEVERAL_CHAINS };
   return {
@@ -76,7 +76,7 @@ function chooseBare(judged: readonly Judged[], request: ScoreRequest, callerPlac
     rivals: [],
     listedInstead: [],
     aside: asideOf(judged, chosen, request),
-    notes: ['no website is confirmed: the token is known by its address alone'],
+    notes: ['no website is confirmed: the token is identified by its address alone'],
   };
 }
 
@@ -192,7 +192,7 @@ function chooseGiven(
     };
   const words =
     given.length === 0
-      ? ['the given address is not known as a token to any source that answered']
+      ? ['no source that answered lists the given address as a token']
       : given.map((row) => `nothing ties ${describe(row)} to the website${elsewhereWords(row)}`);
   return { kind: 'none', aside: given.map((row) => ({ judged: row, reason: reasonOf(row) })), words };
 }
@@ -253,7 +253,7 @@ function nothing(judged: readonly Judged[], anchored: readonly Judged[], request
   const words = [
     ...lost
       .slice(0, 3)
-      .map((row) => `${describe(row)} is tied to the website, but no registry that knows its address answered`),
+      .map((row) => `${describe(row)} is tied to the website, but no registry that lists its address answered`),
     ...profiles
       .slice(0, 3)
       .map((row) => `only its own market profile ties ${describe(row)} to the website; anybody can set one`),
@@ -282,7 +282,7 @@ function reasonOf(row: Judged): string {
   if (row.links.some((link) => link.kind === 'site_shows_token'))
     return 'the website shows it, but neither its name nor its symbol is the project’s';
   if (row.profileOnly) return 'only its self-set market profile names the website';
-  return 'nothing but its name or symbol is alike; equal symbols prove nothing';
+  return 'only its name or symbol is similar; equal symbols prove nothing';
 }
 
 function elsewhereWords(row: Judged): string {

@@ -284,10 +284,10 @@ function rejectedOf(choice: Choice, request: ScoreRequest, gathered: Gathered): 
 function notesOf({ candidate, name }: Judged, asset: Asset, { site, page }: Gathered): readonly string[] {
   return [
     ...(page.leadsElsewhere
-      ? [`${site.host} leads to another domain or a shared platform; what stands there does not speak for the project`]
+      ? [`${site.host} leads to another domain or a shared platform; its content is not evidence about the project`]
       : []),
     ...(asset.chain === null
-      ? ['the token lives on no chain covered here; registries and markets by id are the only sources']
+      ? ['the token is on no chain covered here; registries and markets by id are the only sources']
       : []),
     ...(name === 'other'
       ? [

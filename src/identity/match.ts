@@ -78,7 +78,7 @@ export function judge(
       : [
           link(
             'registry_of_natives',
-            `the register of natives knows it as the coin ${coin}`,
+            `the register of natives lists it as the coin ${coin}`,
             curated.filter((record) => record.coin === coin).map((record) => record.source),
           ),
         ]),
@@ -250,8 +250,8 @@ export function contradictionsOf(
       : []),
     ...(twin === null
       ? []
-      : [make('confusable_domain', `${site.domain} can be taken for ${twin}`, [...PROJECT_REGISTRIES, SITE])]),
-    ...(page.dead && others ? [make('site_dead', `${site.host} does not answer with a page`, [SITE])] : []),
+      : [make('confusable_domain', `${site.domain} can be mistaken for ${twin}`, [...PROJECT_REGISTRIES, SITE])]),
+    ...(page.dead && others ? [make('site_dead', `${site.host} does not return a page`, [SITE])] : []),
     ...(young === null ? [] : [make('domain_younger_than_token', young, [sourceFor('domain_registration')])]),
     ...(claimants.length === 0
       ? []

@@ -34,7 +34,7 @@ export function identifyProject(
       ok: false,
       words: [
         site.host === ''
-          ? 'no website was given, and a project without a token is known by its website'
+          ? 'no website was given, and a project without a token is identified by its website'
           : `${site.host} is shared by many projects and identifies none`,
       ],
     };
@@ -45,12 +45,12 @@ export function identifyProject(
   if (!preTge && !TOKEN_REGISTRIES.some((source) => requests.hasReplyFrom(source)))
     return {
       ok: false,
-      words: ['DefiLlama knows the project without a token, but no token registry answered to confirm that'],
+      words: ['DefiLlama lists the project without a token, but no token registry answered to confirm that'],
     };
   if (!preTge && request.tokenAddress !== null)
     return {
       ok: false,
-      words: ['the registries know the project without a token, and nothing ties the given address to it'],
+      words: ['the registries list the project without a token, and nothing ties the given address to it'],
     };
   const links = linksOf(gathered, known.length > 0, titled, repository, methodology);
   const contradictions = contradictionsOf(null, [], gathered, methodology, now);
@@ -66,7 +66,7 @@ export function identifyProject(
     rejected,
     notes:
       preTge && rejected.length > 0
-        ? ['the pre-TGE model was asked for; tokens that were found are set aside']
+        ? ['the pre-TGE model was requested; tokens that were found are set aside']
         : ['no token was found for the project'],
     foreignResponses: [],
     canonical,
@@ -99,7 +99,7 @@ function linksOf(
       ? []
       : [link('ownership_proof', `the repository ${repository} names ${site.domain}`, [CODE])]),
     // Without a token there is no second registry to request; the site's own title is the weakest tie.
-    ...(titled ? [link('name_symbol_match', 'the title of the website carries the name', [SITE])] : []),
+    ...(titled ? [link('name_symbol_match', 'the title of the website contains the name', [SITE])] : []),
   ];
 }
 

@@ -23,7 +23,7 @@ export function chainAssetOf(
   if (chain !== undefined && named === undefined)
     return { ok: false, detail: `chain: expected one of ${CHAINS.map(({ name }) => name).join(', ')}` };
   if (found && named && found !== named)
-    return { ok: false, detail: `asset: it is on ${found.name}, and chain says ${named.name}` };
+    return { ok: false, detail: `asset: it is on ${found.name}, and chain is ${named.name}` };
   const where = named ?? found;
   if (where === undefined) return { ok: false, detail: 'chain: needed unless asset is a CAIP-19 id or chain:address' };
   const address = text.startsWith(`${where.name}:`) && !text.includes('/') ? text.slice(where.name.length + 1) : text;

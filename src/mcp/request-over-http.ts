@@ -56,7 +56,7 @@ export function textOverHttp(baseUrl: string, apiKey: string) {
         signal: AbortSignal.any([signal, limit]),
       });
       const text = await readText(response);
-      if (text === null) return { ok: false, detail: `${baseUrl} answered with more than ${MOST_BYTES} bytes` };
+      if (text === null) return { ok: false, detail: `${baseUrl} replied with more than ${MOST_BYTES} bytes` };
       return ok({ status: response.status, retryAfter: response.headers.get('retry-after'), text });
     } catch {
       if (signal.aborted) return { ok: false, detail: 'the call was cancelled' };
@@ -64,7 +64,7 @@ export function textOverHttp(baseUrl: string, apiKey: string) {
         ok: false,
         detail: limit.aborted
           ? `${baseUrl} gave no reply within ${timeoutMs / 1000} s`
-          : `${baseUrl} cannot be reached: is the service running there?`,
+          : `${baseUrl} cannot be reached; check that the service is running there`,
       };
     }
   };

@@ -48,9 +48,9 @@ const TOOLS: readonly AnyTool[] = [
 const READ_WITHIN_MS = 30_000;
 
 const INSTRUCTIONS = [
-  'Assay rates crypto assets from public sources that are checked against each other. A rating is an opinion about risk, not investment advice: say so when you report one.',
+  'Assay rates crypto assets from public sources that are checked against each other. A rating is an opinion about risk, not investment advice: state this when you report one.',
   'Trust (0-100, with its basis) is about the evidence, never about the asset: a bad rating with high trust is well founded. null means not known; do not fill it in.',
-  'Report as_of (when the facts were true) or age with every number. data_mode sandbox is a fictional world: say so.',
+  'Report as_of (when the facts were true) or age with every number. data_mode sandbox is a fictional world: state this.',
   ABOUT_UNTRUSTED,
 ].join(' ');
 
@@ -120,10 +120,10 @@ function toolsOf({ send, scoringPath }: McpOptions, signal: AbortSignal, progres
       const reply = result.value;
       if (reply.status < 200 || reply.status > 299) return { ok: false, detail: 'the service refused', reply };
       if (validatorOf(schema).Check(reply.body)) return ok(reply.body as never);
-      if (reply.status === 202) return { ok: false, detail: 'it is not there yet', reply };
+      if (reply.status === 202) return { ok: false, detail: 'the data do not exist yet', reply };
       return {
         ok: false,
-        detail: 'the service answered in a form that is not known here: is it another version?',
+        detail: 'the service replied in an unknown form; it may be another version',
       } satisfies {
         ok: false;
       } & ToolFailure;

@@ -56,7 +56,7 @@ export function defineTool<Input extends TObject, Output extends TObject>(tool: 
         .filter(({ keyword }) => keyword !== 'additionalProperties')
         .map(({ instancePath, message, keyword }) =>
           keyword === 'boolean'
-            ? `${instancePath}: is no argument of this tool`
+            ? `${instancePath}: is not an argument of this tool`
             : `${instancePath || 'arguments'}: ${message}`,
         );
       return { ok: false, errors: errors.slice(0, 10) };

@@ -120,7 +120,7 @@ export function createMonitor(options: MonitorOptions) {
 }
 
 function failureText(row: { readonly state: string; readonly failure: string | null }): string {
-  if (row.failure === null) return 'the collection was not published; the rating before stands';
+  if (row.failure === null) return 'the collection was not published; the previous rating remains in force';
   const failure = JSON.parse(row.failure) as JobFailure;
   return `${failure.code}: ${failure.detail}`.slice(0, 500);
 }

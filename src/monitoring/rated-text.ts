@@ -20,7 +20,7 @@ export function readRatedText(given: string): Result<RatedText, { readonly detai
   const text = given.trim();
   // Control characters, bidirectional marks, invisible and unpaired ones are never part of an address or an honest
   // symbol.
-  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return malformed('it holds characters that cannot be seen');
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return malformed('it contains invisible characters');
   if (text === '') return malformed('it is empty');
   if (text.includes(':')) return readQualified(text);
   if (/^0x[0-9a-fA-F]{8,}$/.test(text))

@@ -75,7 +75,7 @@ export function changeOf(shown: Shown, moves: Moves | null, methodology: Methodo
     ],
     note:
       moves === null
-        ? 'Most room: known features on which most points are missing, by weight.'
+        ? 'Largest potential: known features on which most points are missing, by weight.'
         : 'Each change is of one feature, with all else as it is; ceilings are taken to have ended. What is enough was confirmed by rating it anew.',
   };
 }
@@ -166,7 +166,7 @@ export function absencesOf({ rating }: ScoreReport, flags: number): CommitteeRep
   const inapplicable = rating.factors
     .flatMap(({ features }) => features)
     .filter(({ status }) => status === 'not_applicable');
-  const none = rows.length === 0 ? 'Everything that the methodology asks about this asset is known.' : '';
+  const none = rows.length === 0 ? 'Every feature that the methodology uses for this asset is known.' : '';
   return {
     rows,
     note: [
@@ -191,7 +191,7 @@ export function closingOf({ evidence, consensus, rating }: ScoreReport, methodol
   const failed = evidence.sources.length - answered - silent;
   const target = methodology.bands.find(({ band }) => band === rating.band)?.failureTarget;
   return [
-    `${rating.factors.length} factors, each a mean of features with published curves, are combined into one score; the lowest ceiling binds. ${evidence.sources.length} sources were asked: ${answered} answered, ${silent} had nothing, ${failed} failed or were not asked. ${counted(voices.length, 'observation')} of ${counted(rows.length, 'value')} ${voices.length === 1 ? 'was' : 'were'} read, ${accepted} of them ${accepted === 1 ? 'counts' : 'count'}.${target === undefined || target === null ? '' : ` The band is meant for at most ${Number((target * 100).toPrecision(2))} % of failures within a year.`}`,
+    `${rating.factors.length} factors, each a mean of features with published curves, are combined into one score; the lowest ceiling binds. ${evidence.sources.length} sources were requested: ${answered} replied with values, ${silent} had no data, ${failed} failed or were not requested. ${counted(voices.length, 'observation')} of ${counted(rows.length, 'value')} ${voices.length === 1 ? 'was' : 'were'} read, ${accepted} of them ${accepted === 1 ? 'counts' : 'count'}.${target === undefined || target === null ? '' : ` The band is meant for at most ${Number((target * 100).toPrecision(2))} % of failures within a year.`}`,
     `The rating is recomputed from its archived evidence, to the same digits, by the command: assay replay ${evidence.jobId}. Methodology ${evidence.methodologyVersion}, SHA-256 ${evidence.methodologyHash.slice(0, 16)}…. Objections: POST /v1/disputes.`,
     'Asset risk rating, unsolicited. Not a credit rating and not investment advice.',
   ];

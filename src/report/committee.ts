@@ -138,7 +138,7 @@ function verdictOf({ report, band, score }: Shown, severe: number): string {
       ? `${best.name} supports the rating most (${signed(best.points)} points).`
       : '';
   const held = binding
-    ? `The ceiling ${binding.cap} holds it down: ${binding.detail}.`
+    ? `The ceiling ${binding.cap} limits it: ${binding.detail}.`
     : worst && worst !== best
       ? `${worst.name} ${worst.points < 0 ? 'takes away most' : 'adds least'} (${signed(worst.points)}).`
       : '';

@@ -210,7 +210,7 @@ export function depthPart({ consensus, evidence, published }: ScoreReport, metho
       rows: [],
       note:
         published.stage === 'pre_tge'
-          ? 'There is no token yet, so there is no market to be deep.'
+          ? 'There is no token yet, so there is no market depth.'
           : 'No pool and no order book was found whose depth could be computed. It counts as unknown; rate again, or add the key of a market data source.',
     };
   const known = points.filter(({ sellUsd, buyUsd }) => sellUsd !== null && buyUsd !== null);

@@ -47,7 +47,7 @@ function capSection({ rating }: ScoreReport): Section {
 
 function factorSection({ rating }: ScoreReport): Section {
   return {
-    title: `Factors: an unknown asset starts at ${rating.prior}; these add and take away`,
+    title: `Factors: an unknown asset starts at ${rating.prior}; these add and subtract points`,
     note: rating.uncappedScore === null ? null : `Before caps: ${rating.uncappedScore}.`,
     columns: ['factor', 'score', 'weight', 'confidence', 'points', 'why'],
     rows: rating.factors.map((factor) => [
@@ -81,7 +81,7 @@ function tieSection(ties: ReplyContext['ties']): Section {
     title: 'What others confirm',
     note:
       ties.length === 0
-        ? 'The project shows no repository, audit, governance or person that somebody else could confirm.'
+        ? 'The project shows no repository, audit, governance or person that another party could confirm.'
         : 'A link is a claim: it counts only where its other end names the project.',
     columns: ['what', 'who', 'state', 'by'],
     rows: ties.map((tie) => [tie.kind, tie.subject, STATES[tie.state], tie.by]),
@@ -91,7 +91,7 @@ function tieSection(ties: ReplyContext['ties']): Section {
 function failureSection({ rating: { failure = [] } }: ScoreReport): Section {
   return {
     title: 'Probability of failure',
-    note: 'By what became of assets whose outcome is known; it is no part of the score. The interval is as wide as files of outcomes differ.',
+    note: 'Based on assets whose outcome is known; it is not part of the score. The width of the interval is the difference between files of outcomes.',
     columns: ['horizon', 'probability', 'rests on'],
     rows: failure.map((row) => {
       const { horizon, value, detail } = failureWords(row);
@@ -113,7 +113,7 @@ function valueSection({ rating: { vfr } }: ScoreReport): Section {
           ...(vfr.interval ? [`80 % interval ${vfr.interval[0]} to ${vfr.interval[1]}.`] : []),
           ...(vfr.drivers.length > 0 ? [`Market value over fair value: ${ratios.join(', ')}.`] : []),
           ...vfr.notes,
-          'It is no forecast and does not enter the score.',
+          'It is not a forecast and is not part of the score.',
         ].join(' ');
   return {
     title: 'Value against peers (vfr)',
@@ -171,8 +171,8 @@ function quantitySection({ consensus, evidence }: ScoreReport): Section {
         .join('; '),
     ]);
   return {
-    title: 'What the sources said',
-    note: 'Outvoted and uncounted voices carry their reason.',
+    title: 'What the sources stated',
+    note: 'Observations that were outvoted or not counted have a reason.',
     columns: ['quantity', 'agreed value', 'status', 'confidence', 'voices'],
     rows,
   };
@@ -185,7 +185,7 @@ function registerSection({ evidence, consensus, rating }: ScoreReport): Section 
     note:
       rows.length === 0
         ? 'No register has a row of this asset.'
-        : 'unconfirmed: no source that was read says so, or nobody reviewed it.',
+        : 'unconfirmed: no source that was read states it, or nobody reviewed it.',
     columns: ['row', 'state', 'decided', 'read on', 'expires', 'source'],
     rows: rows.map(({ register, id, own, state, decided, readOn, expires, sources }) => [
       `${register}/${id}${own ? ' (the operator’s own)' : ''}`,
@@ -200,7 +200,7 @@ function registerSection({ evidence, consensus, rating }: ScoreReport): Section 
 
 function sourceSection({ evidence }: ScoreReport): Section {
   return {
-    title: 'Sources asked',
+    title: 'Sources requested',
     note: null,
     columns: ['source', 'outcome', 'ms', 'values', 'remark'],
     rows: evidence.sources.map((row) => [

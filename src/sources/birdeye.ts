@@ -61,7 +61,7 @@ export const birdeye = defineSource({
     attribution: { text: 'Data by Birdeye', url: 'https://birdeye.so' },
     redistribute: false,
     keepBodyDays: 7,
-    note: 'the operator’s own plan governs',
+    note: 'the operator’s own plan governs its use',
   },
   budget: { perMinute: 54, burst: 1, concurrency: 1, shareSeconds: 300 },
   timeoutMs: 8_000,

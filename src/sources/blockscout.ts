@@ -48,7 +48,7 @@ const token = endpoint({
       ...observed(
         'total_supply',
         supply === null || decimals === null ? null : tokensOf(supply, decimals),
-        'total_supply; tokens sent to burn addresses are still in it',
+        'total_supply; tokens sent to burn addresses are still included',
       ),
       ...observed('decimals', decimals, 'decimals'),
       ...observed('holder_count', holdersIn(reply.holders_count ?? reply.holders), 'addresses with a balance'),
@@ -204,7 +204,7 @@ const testnetContract = endpoint({
     return observed(
       'testnet_transactions',
       count === null || count > MOST_TRANSACTIONS ? null : Number(count),
-      'transactions_count: transactions from or to the address since it exists',
+      'transactions_count: transactions from or to the address since its creation',
       { scope: testnetScope({ testnet: String(params.testnet), address: String(params.address) }) },
     );
   },
@@ -262,7 +262,7 @@ export const blockscout = defineSource({
     attribution: { text: 'Explorer data by Blockscout', url: 'https://www.blockscout.com' },
     redistribute: true,
     keepBodyDays: null,
-    note: 'Open explorer of public chain data; keyless access to single instances is announced to end.',
+    note: 'Open explorer of public chain data; the end of keyless access to single instances is announced.',
   },
   budget: { perMinute: 120, burst: 1, concurrency: 3, shareSeconds: 30 },
   timeoutMs: 10_000,

@@ -249,7 +249,9 @@ function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] 
   return [
     ...observed('price_usd', positive(row.p), { meaning: 'DEX pools only' }),
     ...observed('fdv_usd', positive(row.fdv)),
-    ...observed('liquidity_dex_usd', positive(row.liqUsd), { meaning: 'both sides of all pools it knows' }),
+    ...observed('liquidity_dex_usd', positive(row.liqUsd), {
+      meaning: 'both sides of all pools that the source indexes',
+    }),
     ...observed('total_supply', positive(row.ts), { meaning: 'on this chain' }),
     ...observed('holder_count', positive(row.hld)),
     ...observed('volume_24h_dex_usd', amount(day?.vu), { meaning: 'rolling 24 h, DEX only' }),
@@ -322,7 +324,7 @@ export const coinmarketcap = defineSource({
     attribution: { text: 'Data by CoinMarketCap', url: 'https://coinmarketcap.com' },
     redistribute: false,
     keepBodyDays: 7,
-    note: 'published terms: internal use, no redistribution; 2026 marketing allows commercial use on Basic: the operator decides',
+    note: 'published terms: internal use, no redistribution; the marketing pages of 2026 allow commercial use on the Basic plan: the operator decides',
   },
   budget: { perMinute: 10, burst: 8, concurrency: 4, shareSeconds: 120 },
   timeoutMs: 8_000,

@@ -237,7 +237,7 @@ export const coinpaprika = defineSource({
     }),
     endpoint({
       name: 'ticker',
-      doc: '/tickers/{id}?quotes=USD, for what the list of all has not',
+      doc: '/tickers/{id}?quotes=USD, for an asset that the full list does not have',
       critical: true,
       plan: byKey('coinpaprikaId'),
       request: get('/tickers/{id}', { quotes: 'USD' }),
@@ -258,7 +258,7 @@ export const coinpaprika = defineSource({
     }),
     endpoint({
       name: 'markets',
-      doc: '/coins/{id}/markets?quotes=USD: the second registry of where an asset trades (docs.coinpaprika.com, read 2026-11-23)',
+      doc: '/coins/{id}/markets?quotes=USD: the second registry of the markets of an asset (docs.coinpaprika.com, read 2026-11-23)',
       plan: byKey('coinpaprikaId'),
       request: get('/coins/{id}/markets', { quotes: 'USD' }),
       reply: Markets,

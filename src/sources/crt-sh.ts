@@ -93,7 +93,7 @@ function observe(reply: Static<typeof Certificates>, { domain, search }: Params)
     );
   return observed('lookalike_domains', rows.length === 0 ? null : rows.slice(0, MOST_DOMAINS), {
     scope: `search:${String(search)}`,
-    meaning: `${rows.length} domains with certificates can be taken for ${domain}; whose they are is not known`,
+    meaning: `${rows.length} domains with certificates can be mistaken for ${domain}; their owners are not known`,
   });
 }
 
@@ -106,7 +106,7 @@ export const crtSh = defineSource({
   reliability: 0.8,
   bases: { main: 'https://crt.sh' },
   disabledReason:
-    'no feature reads it: look-alike domains are shown as evidence only, and its replies often take longer than a rating has',
+    'no feature uses it: look-alike domains are shown as evidence only, and its replies often take longer than the time limit of a rating',
   terms: { redistribute: true, keepBodyDays: 30, note: 'public logs; no terms of the index are published' },
   budget: { perMinute: 3, burst: 2, concurrency: 1, shareSeconds: 86_400 },
   timeoutMs: 12_000,

@@ -135,7 +135,7 @@ export const defillamaActivity = defineSource({
   family: 'defillama',
   tier: 'aggregator',
   reliability: 0.8,
-  disabledReason: 'no feature reads it: volumes of DEXs and bridges, and yields, are shown as evidence only',
+  disabledReason: 'no feature uses it: volumes of DEXs and bridges, and yields, are shown as evidence only',
   bases: { main: 'https://api.llama.fi', bridges: 'https://bridges.llama.fi', yields: 'https://yields.llama.fi' },
   terms: {
     attribution: { text: 'Data by DefiLlama', url: 'https://defillama.com' },
@@ -159,7 +159,7 @@ export const defillamaActivity = defineSource({
       },
       {
         name: 'dexs',
-        doc: '/overview/dexs: the whole list again where the shared one could not be had (fields: api-docs@3a45e4e; breakdown30d as public clients type it)',
+        doc: '/overview/dexs: the whole list again if the shared one could not be fetched (fields: api-docs@3a45e4e; breakdown30d as public clients type it)',
         maxBytes: 32 * MIB,
         plan: swapper,
         request: get('/overview/dexs', { excludeTotalDataChart: true, excludeTotalDataChartBreakdown: true }),
@@ -180,7 +180,7 @@ export const defillamaActivity = defineSource({
       },
       {
         name: 'bridges',
-        doc: '/bridges: the whole list again where the shared one could not be had (fields and arithmetic: DefiLlama/bridges-server@2ad9ba2 src/handlers/getBridges.ts)',
+        doc: '/bridges: the whole list again if the shared one could not be fetched (fields and arithmetic: DefiLlama/bridges-server@2ad9ba2 src/handlers/getBridges.ts)',
         maxBytes: 8 * MIB,
         plan: byKey('defillamaSlug', 'slug'),
         request: get('/bridges', { includeChains: true }, { base: 'bridges' }),
@@ -209,7 +209,7 @@ export const defillamaActivity = defineSource({
       },
       {
         name: 'pools',
-        doc: '/pools: the whole list again where the shared one could not be had (five recorded rows of 2025)',
+        doc: '/pools: the whole list again if the shared one could not be fetched (five recorded rows of 2025)',
         maxBytes: 48 * MIB,
         plan: ({ chain, address }) => (chain === null || address === null ? [] : [{ chain: chain.name, address }]),
         request: get('/pools', undefined, { base: 'yields' }),

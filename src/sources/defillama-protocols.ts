@@ -157,7 +157,7 @@ function reports(reply: ProtocolReply): readonly Tie[] {
       kind: 'audit',
       subject: firm ?? registrableDomain(link) ?? 'another site',
       state: firm === null ? 'claimed' : 'linked',
-      by: firm === null ? 'by no firm that is known here' : 'linked by DefiLlama’s list',
+      by: firm === null ? 'by no known firm' : 'linked by DefiLlama’s list',
       link,
     };
   });

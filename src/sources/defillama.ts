@@ -212,7 +212,7 @@ export const defillama = defineSource({
     ...revenueLists,
     endpoint({
       name: 'fees',
-      doc: '/summary/fees/{slug}?dataType=dailyFees|dailyRevenue|dailyHoldersRevenue, of a protocol, or of a chain alone (`protocolType` chain; /overview/fees/{chain} would add up what lives on it)',
+      doc: '/summary/fees/{slug}?dataType=dailyFees|dailyRevenue|dailyHoldersRevenue, of a protocol, or of a chain alone (`protocolType` chain; /overview/fees/{chain} would add up the protocols on it)',
       maxBytes: 16 * 1024 * 1024,
       plan: (facts) => {
         const { defillamaSlug } = facts.keys;
@@ -270,7 +270,7 @@ export const defillama = defineSource({
       },
       {
         name: 'stablecoins',
-        doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin; all of them again where the shared list could not be had',
+        doc: '/stablecoins on stablecoins.llama.fi: peg type of each stablecoin; all of them again if the shared list could not be fetched',
         maxBytes: 16 * 1024 * 1024,
         plan: byKey('coingeckoId'),
         request: get('/stablecoins', undefined, { base: 'stablecoins' }),

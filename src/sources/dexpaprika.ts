@@ -46,7 +46,7 @@ function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] 
     ...observed('price_usd', positive(summary?.price_usd), { meaning: 'DEX pools only', ...at }),
     ...observed('fdv_usd', positive(summary?.fdv), at),
     ...observed('liquidity_dex_usd', positive(summary?.liquidity_usd), {
-      meaning: 'both sides of all pools it knows',
+      meaning: 'both sides of all pools that the source indexes',
       ...at,
     }),
     ...observed('volume_24h_dex_usd', amount(day?.volume_usd), { meaning: 'rolling 24 h, DEX only', ...at }),
@@ -140,7 +140,7 @@ export const dexpaprika = defineSource({
     attribution: { text: 'DEX data by DexPaprika', url: 'https://dexpaprika.com' },
     redistribute: true,
     keepBodyDays: 30,
-    note: 'commercial use asks for a visible followed link',
+    note: 'commercial use requires a visible followed link',
   },
   budget: { perMinute: 12, burst: 3, concurrency: 3, shareSeconds: 60 },
   timeoutMs: 8_000,

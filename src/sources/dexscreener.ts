@@ -114,7 +114,7 @@ function observe(reply: Static<typeof Pairs>, params: Params): readonly Observat
     .filter((pool) => pool !== null);
   if (pools.length === 0) return [];
   const counted = pools.filter((pool) => pool.trusted);
-  const note = `sum over ${counted.length} pairs listed with a trusted counter token (at most 30 are)`;
+  const note = `sum over ${counted.length} pairs listed with a trusted counter token (at most 30 are listed)`;
   const total = (of: (pool: Pool) => number) =>
     counted.length === 0 ? null : counted.reduce((sum, pool) => sum + of(pool), 0);
   const main = [...pools]
@@ -226,7 +226,7 @@ export const dexscreener = defineSource({
     attribution: { text: 'Pair data by DexScreener', url: 'https://dexscreener.com' },
     redistribute: false,
     keepBodyDays: 30,
-    note: 'commercial use allowed, no passing on of the API or portions of it',
+    note: 'commercial use allowed; the API or portions of it may not be passed on',
   },
   budget: { perMinute: 60, burst: 20, concurrency: 6, shareSeconds: 60 },
   timeoutMs: 8_000,

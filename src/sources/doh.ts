@@ -75,7 +75,7 @@ export const doh = defineSource({
       classify: (reply) =>
         reply.Status === 0 || reply.Status === 3
           ? { outcome: 'ok' }
-          : { outcome: 'error_reply', detail: `the resolver answered status ${reply.Status}` },
+          : { outcome: 'error_reply', detail: `the resolver returned status ${reply.Status}` },
       observe,
     }),
   ],

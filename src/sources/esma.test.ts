@@ -141,7 +141,7 @@ test('a page, an empty, truncated or short file, one without a column, and a for
 test('beside the file in use one that lost more than a fifth of its rows is refused', () => {
   const long = fileOf(...others(100));
   assert.equal(list.refuses?.(fileOf(...others(80)), long), null);
-  assert.match(list.refuses?.(fileOf(...others(79)), long) ?? '', /79 rows, and the one before had 100/);
+  assert.match(list.refuses?.(fileOf(...others(79)), long) ?? '', /79 rows, and the previous one had 100/);
   assert.equal(list.refuses?.(long, fileOf(...others(40))), null);
 });
 

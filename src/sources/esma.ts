@@ -103,7 +103,7 @@ export const esma = defineSource({
         refuses: (reply, before) => {
           const [now, held] = [reply, before].map((text) => registerIn(String(text))[0]?.rows.length ?? 0);
           const isShort = (now ?? 0) < (held ?? 0) * (1 - registerTerms().shrink_limit);
-          return isShort ? `it has ${now} rows, and the one before had ${held}` : null;
+          return isShort ? `the register has ${now} rows, and the previous one had ${held}` : null;
         },
       },
       observe: (reply, params, meta) =>

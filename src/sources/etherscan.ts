@@ -64,15 +64,15 @@ export const etherscan = defineSource({
   key: {
     required: true,
     query: 'apikey',
-    adds: 'a second witness of published code on EVM chains',
+    adds: 'a second source of published code on EVM chains',
     from: 'https://etherscan.io/apis',
   },
-  disabledReason: 'needs a key: Etherscan answers nobody without one',
+  disabledReason: 'needs a key: Etherscan rejects requests without one',
   terms: {
     attribution: { text: 'Powered by Etherscan.io APIs', url: 'https://etherscan.io' },
     redistribute: false,
     keepBodyDays: 30,
-    note: 'Free plan under the terms of the key holder; attribution asked for.',
+    note: 'Free plan under the terms of the key holder; attribution requested.',
   },
   budget: { perMinute: 120, burst: 1, concurrency: 2, shareSeconds: 300 },
   timeoutMs: 10_000,

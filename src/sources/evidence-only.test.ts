@@ -109,7 +109,7 @@ test('OSV: an advisory is open while a range of this code has no end; other pack
   assert.equal(said(osv, 'query', params, {}).outcome, 'empty');
 });
 
-test('crt.sh: domains that can be taken for the project’s, its own names and strangers left out', () => {
+test('crt.sh: domains that can be mistaken for the project’s, its own names and strangers left out', () => {
   const { plan } = endpointOf(crtSh, 'search');
   assert.deepEqual(
     plan(facts()).map(({ search }) => search),

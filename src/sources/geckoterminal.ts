@@ -96,7 +96,7 @@ function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] 
     // This is price times the supply on this chain; if it is below the market cap, it is not the asset's fully diluted value.
     ...observed('fdv_usd', diluted !== null && (cap ?? 0) <= diluted ? diluted : null),
     ...observed('liquidity_one_sided_usd', positive(row.total_reserve_in_usd), {
-      meaning: 'the side of this token in all pools it knows',
+      meaning: 'the side of this token in all pools that the source indexes',
     }),
     ...observed('volume_24h_dex_usd', amount(row.volume_usd?.h24), { meaning: 'rolling 24 h, DEX only' }),
     ...observed('market_cap_usd', cap, {

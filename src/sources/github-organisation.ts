@@ -146,7 +146,7 @@ function observeSum(feed: string, params: Params, meta: ReplyMeta): readonly Obs
     .sort()
     .at(-1);
   const of = {
-    meaning: `${works.length} repositories of ${textsIn(params.orgs).join(', ')}, the newest 20 commits of each but the main one: a lower bound`,
+    meaning: `${works.length} repositories of ${textsIn(params.orgs).join(', ')}, the newest 20 commits of each except the main one: a lower bound`,
     // More reliable than the counts of one repository, which are read in the same way.
     reliability: 0.97,
   };
@@ -179,7 +179,7 @@ export function successorIn(words: string | null | undefined, repo: string): str
 export const organisationEndpoints: readonly Endpoint[] = [
   endpoint({
     name: 'org_repos',
-    doc: '/orgs/{org}/repos?sort=pushed: the living repositories of an organisation that is the project’s; one call',
+    doc: '/orgs/{org}/repos?sort=pushed: the active repositories of an organisation that belongs to the project; one call',
     plan: (facts) => {
       const registered = registeredOrgs(facts);
       return organisations(facts).map(
@@ -208,7 +208,7 @@ export const organisationEndpoints: readonly Endpoint[] = [
   }),
   endpoint({
     name: 'org_work',
-    doc: 'https://github.com/{owner}/{name}/commits.atom of the last of them; the work on the others is in the parameters, and all is added up',
+    doc: 'https://github.com/{owner}/{name}/commits.atom of the last of them; the activity in the others is in the parameters, and all of it is added up',
     format: 'xml',
     plan: planSum,
     request: feed,
@@ -217,7 +217,7 @@ export const organisationEndpoints: readonly Endpoint[] = [
   }),
   endpoint({
     name: 'successor',
-    doc: 'https://raw.githubusercontent.com/{owner}/{name}/HEAD/README.md of an archived repository: where the work went on. No quota of the API',
+    doc: 'https://raw.githubusercontent.com/{owner}/{name}/HEAD/README.md of an archived repository: where the work continued. Not counted in the API quota',
     format: 'text',
     maxBytes: 512 * 1024,
     plan: (facts) => {

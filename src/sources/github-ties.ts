@@ -139,7 +139,7 @@ function readmeTie(reply: string, params: Params): Tie {
 
 const readme = endpoint({
   name: 'readme',
-  doc: 'https://raw.githubusercontent.com/{owner}/{name}/HEAD/README.md: does it name the project? No quota of the API',
+  doc: 'https://raw.githubusercontent.com/{owner}/{name}/HEAD/README.md: whether it names the project. Not counted in the API quota',
   format: 'text',
   maxBytes: MOST_BYTES,
   plan: planUnnamed,
@@ -160,7 +160,7 @@ const Manifest = Type.Object({ homepage: TextOptional });
 
 const manifest = endpoint({
   name: 'manifest',
-  doc: 'https://raw.githubusercontent.com/{owner}/{name}/HEAD/package.json: `homepage`. No quota of the API',
+  doc: 'https://raw.githubusercontent.com/{owner}/{name}/HEAD/package.json: `homepage`. Not counted in the API quota',
   maxBytes: MOST_BYTES,
   plan: planUnnamed,
   request: get('/{+repo}/HEAD/package.json', undefined, { base: 'raw' }),
@@ -194,7 +194,7 @@ function organisationTie(reply: Static<typeof Organisation>, params: Params): Ti
 
 const organisation = endpoint({
   name: 'organisation',
-  doc: '/orgs/{org}: `blog` and `is_verified` (OrganizationFull), when the homepage of the repository ties nothing',
+  doc: '/orgs/{org}: `blog` and `is_verified` (OrganizationFull), when the homepage of the repository gives no tie',
   plan: planUnnamed,
   request: (params) => ({ path: `/orgs/${String(params.repo).split('/')[0]}` }),
   reply: Organisation,
@@ -213,7 +213,7 @@ const Members = Type.Union([
 
 const members = endpoint({
   name: 'members',
-  doc: '/orgs/{org}/public_members: which people of the team page stand in the organisation themselves; once, and only for a tied repository',
+  doc: '/orgs/{org}/public_members: which people of the team page are members of the organisation; once, and only for a tied repository',
   plan: (facts) => {
     const [org] = tiedRepo(facts)?.split('/') ?? [];
     const people = textsIn(listsUnder('website.people:', facts.learned)).filter((login) => LOGIN.test(login));

@@ -25,7 +25,7 @@ export const helius = defineSource({
     adds: 'one more operator of Solana nodes: mint and supply',
     from: 'https://dashboard.helius.dev',
   },
-  disabledReason: 'needs a key: Helius answers nobody without one',
+  disabledReason: 'needs a key: Helius rejects requests without one',
   terms: {
     redistribute: true,
     keepBodyDays: null,

@@ -166,7 +166,7 @@ export const immunefi = defineSource({
     attribution: { text: 'Bug bounties: Immunefi', url: 'https://immunefi.com' },
     redistribute: false,
     keepBodyDays: 30,
-    note: 'terms of the data were not found: ask before it is passed on',
+    note: 'terms of the data were not found: request permission before passing it on',
   },
   budget: { perMinute: 2, burst: 1, concurrency: 1, shareSeconds: 3_600 },
   timeoutMs: 20_000,

@@ -110,7 +110,7 @@ export function multicallEndpoint<Read>(
     read: (returned, params, meta) => {
       const values = aggregateResults(returned, calls(params).length);
       return values === null
-        ? new Refusal(withoutValues, 'the reply is not one of Multicall3')
+        ? new Refusal(withoutValues, 'the reply is not a Multicall3 reply')
         : read(values, params, meta);
     },
   });

@@ -99,7 +99,7 @@ export const l2beat = defineSource({
     attribution: { text: 'Stage and risks: L2BEAT', url: 'https://l2beat.com' },
     redistribute: false,
     keepBodyDays: 30,
-    note: 'terms of the data were not found: ask before it is passed on',
+    note: 'terms of the data were not found: request permission before passing it on',
   },
   budget: { perMinute: 6, burst: 2, concurrency: 1, shareSeconds: 3_600 },
   timeoutMs: 10_000,

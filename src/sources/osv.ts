@@ -139,7 +139,7 @@ export const osv = defineSource({
   tier: 'registry',
   reliability: 0.9,
   bases: { main: 'https://api.osv.dev' },
-  disabledReason: 'no feature reads it: advisories are shown as evidence only',
+  disabledReason: 'no feature uses it: advisories are shown as evidence only',
   terms: {
     attribution: { text: 'Advisories: OSV', url: 'https://osv.dev' },
     redistribute: true,

@@ -217,7 +217,7 @@ test('Immunefi: the programmes that the site links are looked for with its domai
   assert.deepEqual(plan({ ...facts, address: 'native', registrableDomain: null } as never), []);
 });
 
-test('Wayback: the oldest capture that was no error; none is not found, a page of HTML is no list', () => {
+test('Wayback: the oldest capture that was not an error; none is not found, a page of HTML is no list', () => {
   const [cdx] = wayback.endpoints;
   assert.ok(cdx);
   const read = (text: string) => readReply(wayback, cdx, { domain: 'tide.example' }, Buffer.from(text), META, 'x');

@@ -53,7 +53,7 @@ export const pyth = defineSource({
     attribution: { text: 'Price feeds by Pyth', url: 'https://pyth.network' },
     redistribute: false,
     keepBodyDays: 30,
-    note: 'the operator’s own plan governs',
+    note: 'the operator’s own plan governs its use',
   },
   budget: { perMinute: 48, burst: 2, concurrency: 2, shareSeconds: 10 },
   timeoutMs: 5_000,

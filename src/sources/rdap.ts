@@ -56,7 +56,7 @@ export const rdap = defineSource({
   terms: {
     redistribute: true,
     keepBodyDays: 30,
-    note: 'registries ask not to use it for marketing; personal data is not kept as observations',
+    note: 'registries require that it is not used for marketing; personal data is not kept as observations',
   },
   budget: { perMinute: 30, burst: 6, concurrency: 4, shareSeconds: 3_600 },
   timeoutMs: 8_000,

@@ -109,7 +109,7 @@ export const registers = defineSource({
     }),
     endpoint({
       name: 'rows',
-      doc: 'The rows of registers/*.json that speak of the asset, and the operator’s own',
+      doc: 'The rows of registers/*.json that are about the asset, and the operator’s own',
       // An asset without a row is not requested, because a missing row does not mean that a search found nothing.
       plan: (facts) => {
         const rows = rowsOfAsset(facts);

@@ -76,7 +76,7 @@ export const safe = defineSource({
     required: true,
     header: 'authorization',
     prefix: 'Bearer ',
-    adds: 'a second witness of how many owners a Safe needs',
+    adds: 'a second source for the number of owners that a Safe requires',
     from: 'https://developer.safe.global',
   },
   disabledReason: 'needs a key: without one Safe allows 5,000 requests a month, for exploration',

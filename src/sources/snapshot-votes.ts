@@ -117,7 +117,7 @@ export const snapshotVotes = defineSource({
     adds: 'requests: 2,000,000 a month',
     from: 'https://docs.snapshot.box/tools/api/api-keys',
   },
-  disabledReason: 'no feature reads it: participation in votes is shown as evidence only',
+  disabledReason: 'no feature uses it: participation in votes is shown as evidence only',
   terms: { redistribute: true, keepBodyDays: 90, note: 'public proposals and votes' },
   budget: { perMinute: 20, burst: 4, concurrency: 2, shareSeconds: 3_600 },
   timeoutMs: 10_000,

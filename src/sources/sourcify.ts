@@ -34,7 +34,7 @@ function matchDrafts(match: string | null | undefined): readonly ObservationDraf
   return observed(
     'source_verified',
     isMatch ? true : null,
-    match === 'match' ? 'compiles to the same code but for its metadata' : 'compiles to the very same code',
+    match === 'match' ? 'compiles to the same code except for its metadata' : 'compiles to exactly the same code',
   );
 }
 

@@ -98,7 +98,7 @@ export const thirdParties = defineSource({
   endpoints: [
     endpoint({
       name: 'page',
-      doc: 'The report or the programme that the project links, on the firm’s own host: does it name the project?',
+      doc: 'The report or the programme that the project links, on the firm’s own host: whether it names the project',
       format: 'html',
       maxBytes: MOST_BYTES,
       plan: (facts) => planned(facts, false),

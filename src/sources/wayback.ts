@@ -30,14 +30,14 @@ export const wayback = defineSource({
   tier: 'registry',
   reliability: 0.9,
   bases: { main: 'https://web.archive.org' },
-  disabledReason: 'its replies often take longer than a rating has, and its terms were not read',
+  disabledReason: 'its replies often take longer than the time limit of a rating, and its terms were not read',
   terms: { redistribute: false, keepBodyDays: 30, note: 'terms of use not read' },
   budget: { perMinute: 10, burst: 2, concurrency: 1, shareSeconds: 86_400 },
   timeoutMs: 8_000,
   endpoints: [
     endpoint({
       name: 'cdx',
-      doc: '/cdx/search/cdx?url=&limit=1&filter=!statuscode:[45]..: the oldest capture that was no error (recorded 2022-10, 2023-09)',
+      doc: '/cdx/search/cdx?url=&limit=1&filter=!statuscode:[45]..: the oldest capture that was not an error (recorded 2022-10, 2023-09)',
       format: 'text',
       maxBytes: 64 * 1024,
       plan: ({ registrableDomain }) => (registrableDomain === null ? [] : [{ domain: registrableDomain }]),

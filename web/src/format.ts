@@ -131,9 +131,9 @@ export function withSources(text: string): string {
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   ok: 'answered',
-  empty: 'knows none',
+  empty: 'has no data',
   not_found: 'not found',
-  circuit_open: 'left alone after failures',
+  circuit_open: 'not requested for now, after failures',
   budget_spent: 'its budget is spent',
   http_error: 'replied with an error',
   rate_limited: 'refused: too many requests',

@@ -8,7 +8,7 @@ from .http import Sender, new_key
 
 # Why a feature is one of the gaps.
 class Absence(TypedDict):
-    # `no_source`: nobody who was asked states it; `not_shown`: the project shows none; `none_found`: searched for and none found, which is good; `unconfirmed`: the project alone states it.
+    # `no_source`: no requested source states it; `not_shown`: the project shows none; `none_found`: searched for and none found, which is good; `unconfirmed`: the project alone states it.
     kind: Literal["no_source", "source_failed", "not_shown", "not_found", "none_found", "unconfirmed", "too_uncertain"]
     # Why it is not known, or not surely, in a sentence or two.
     why: str
@@ -50,7 +50,7 @@ class Account(TypedDict):
 class AccountDispute(TypedDict):
     # Id of the dispute.
     id: str
-    # `accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands.
+    # `accepted`: it will be restated; `restated`: it was; `rejected`: the rating is not changed.
     state: Literal["received", "accepted", "rejected", "restated"]
     # CAIP-19 id of the asset.
     asset_id: str
@@ -124,7 +124,7 @@ AcknowledgeAlertReply = TypedDict(
         "trust_score": "float | None",
         # Name of the source that a `source_drift` is about; null for other kinds, and when it is about several.
         "source": "str | None",
-        # What moved: the score, the flags, the band, what a source says, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account.
+        # What moved: the score, the flags, the band, what a source states, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account.
         "kind": "Literal[\"score_change\", \"risk_flag_change\", \"band_transition\", \"source_drift\", \"peg_stress\", \"correction\", \"snapshot_threshold\"]",
         "severity": "Severity",
         # What happened, in one line.
@@ -141,7 +141,7 @@ AcknowledgeAlertReply = TypedDict(
     },
 )
 
-# Evidence of the party. It is a claim until a source or a register row says so.
+# Evidence of the party. It is a claim until a source or a register row states it.
 class AddAppealEvidenceBody(TypedDict):
     # What is wrong with the rating, and what shows it.
     statement: str
@@ -155,7 +155,7 @@ class AddCosignatureBody(TypedDict):
     note: str
 
 
-# What became of the signature.
+# The outcome for the signature.
 class AddCosignatureReply(TypedDict):
     # `kept`: it is shown under its checkpoint from now on.
     state: Literal["kept"]
@@ -168,7 +168,7 @@ class AddressLabel(TypedDict):
     kind: str
     # Readable name.
     name: str
-    # Who knows it.
+    # Source that states it.
     source: str
     # How sure the statement is, 0-1.
     confidence: float
@@ -192,7 +192,7 @@ Alert = TypedDict(
         "trust_score": "float | None",
         # Name of the source that a `source_drift` is about; null for other kinds, and when it is about several.
         "source": "str | None",
-        # What moved: the score, the flags, the band, what a source says, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account.
+        # What moved: the score, the flags, the band, what a source states, a price off its peg, a rating that was corrected, or a figure of a snapshot that crossed a threshold of the account.
         "kind": "Literal[\"score_change\", \"risk_flag_change\", \"band_transition\", \"source_drift\", \"peg_stress\", \"correction\", \"snapshot_threshold\"]",
         "severity": "Severity",
         # What happened, in one line.
@@ -271,7 +271,7 @@ class Asset(TypedDict):
     chain: str | None
     # Mint or contract; `native` for a chain’s own coin; null without a token.
     address: str | None
-    # Ticker, as the token itself says: untrusted text, not unique.
+    # Ticker, as the token itself states: untrusted text, not unique.
     symbol: str | None
     # What the token or the project calls itself: untrusted text.
     name: str
@@ -330,7 +330,7 @@ class AttestationKey(TypedDict):
     y: str
     # For signatures, always.
     use: Literal["sig"]
-    # What EVM contracts know the key by.
+    # The address by which EVM contracts identify the key.
     address: str
     # When it was made. RFC 3339, UTC.
     created_at: str
@@ -384,7 +384,7 @@ class BatchRatingsReplyItemError(TypedDict):
     code: str
 
 
-# What breaks together when one thing fails.
+# What fails together when one node fails.
 class Breakage(TypedDict):
     # What fails.
     kind: Literal["asset", "issuer", "protocol", "bridge", "underlying", "collateral", "oracle", "chain"]
@@ -410,11 +410,11 @@ class Breakdown(TypedDict):
     score: float | None
     # As published.
     band: Band
-    # How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).
+    # How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).
     trust_score: float
     # Their points add up to `score`, to the last digit. Empty when there is no score.
     contributions: list[Contribution]
-    # Every factor with everything it looks at.
+    # Every factor with all its features.
     factors: list[Factor]
     # Ceilings on the score whose condition held.
     caps: list[Cap]
@@ -422,7 +422,7 @@ class Breakdown(TypedDict):
     risk_flags: list[RiskFlag]
     # What is not known, and why.
     gaps: list[Gap]
-    # Quantities whose sources stand against each other.
+    # Quantities whose sources contradict each other.
     conflicts: list[RatingRecordConflictsItem]
     # Rows of kept registers in its evidence, as they were then, with what each decided.
     register_rows: list[CitedRegisterRow]
@@ -453,7 +453,7 @@ class BulkJob(TypedDict):
     created_at: str
     # When its last row ended; null before. RFC 3339, UTC.
     finished_at: str | None
-    # How many rows stand how.
+    # Number of rows by state.
     rows: BulkJobRows
     # Why rows failed or were refused, the most frequent first.
     reasons: list[BulkJobReasonsItem]
@@ -475,7 +475,7 @@ class BulkJobReasonsItem(TypedDict):
     rows: int
 
 
-# How many rows stand how.
+# Number of rows by state.
 class BulkJobRows(TypedDict):
     # Rows that were sent.
     total: int
@@ -487,7 +487,7 @@ class BulkJobRows(TypedDict):
     running: int
     # Rows with a result.
     rated: int
-    # Rows whose score failed; each says why.
+    # Rows whose score failed; each states why.
     failed: int
     # Rows that were not begun: they could not be read, or are more than the plan allows.
     refused: int
@@ -522,7 +522,7 @@ class BulkResult(TypedDict):
 class BulkRow(TypedDict):
     # Number of the row as it was sent, from 1.
     row: int
-    # What the row says.
+    # The content of the row.
     requested: BulkRowRequested
     # What became of it.
     state: Literal["waiting", "running", "rated", "failed", "refused", "duplicate", "cancelled"]
@@ -538,7 +538,7 @@ class BulkRow(TypedDict):
     ended_at: str | None
 
 
-# Why a row has no result, as the problem of a score says it.
+# Why a row has no result, as the problem of a score states it.
 class BulkRowError(TypedDict):
     # A stable code for programs.
     code: str
@@ -565,7 +565,7 @@ class BulkRowErrorCandidatesItem(TypedDict):
     symbol: str | None
     # Name, untrusted text.
     name: str
-    # What speaks for it.
+    # Evidence for it.
     why: str
 
 
@@ -578,7 +578,7 @@ class BulkRowErrorErrorsItem(TypedDict):
     detail: str
 
 
-# What the row says.
+# The content of the row.
 class BulkRowRequested(TypedDict):
     # The one word, where the row has one.
     asset: str | None
@@ -588,7 +588,7 @@ class BulkRowRequested(TypedDict):
     project_url: str | None
 
 
-# A ceiling on the score, whatever the rest says (methodology, Caps).
+# A ceiling on the score, regardless of the rest (methodology, Caps).
 class Cap(TypedDict):
     # Code of the cap, in the methodology’s table of caps.
     code: str
@@ -614,7 +614,7 @@ class ChainExportRow(TypedDict):
     chain: str | None
     # Mint or contract; `native` for a chain’s own coin; null without a token.
     address: str | None
-    # Ticker, as the token itself says: untrusted text, not unique.
+    # Ticker, as the token itself states: untrusted text, not unique.
     symbol: str | None
     # What the token or the project calls itself: untrusted text.
     name: str
@@ -738,7 +738,7 @@ class ChangeWebhookBody(TypedDict):
     description: NotRequired[str | None]
     # Kinds of alerts it is sent; all of them by default. The account has alerts of the kind `source_drift` only after PUT /v1/alerts/source-drift.
     kinds: NotRequired[list[Literal["score_change", "risk_flag_change", "band_transition", "source_drift", "peg_stress", "correction", "snapshot_threshold"]]]
-    # Switched on again, it begins with a clean slate.
+    # When it is switched on again, its failures are counted from zero.
     enabled: NotRequired[bool]
     # Shape of the messages: `assay` is signed (Standard Webhooks); the others are what incoming webhooks of Slack and Discord and `sendMessage` of Telegram take.
     format: NotRequired[Literal["assay", "slack", "discord", "telegram"]]
@@ -774,7 +774,7 @@ class ChangelogFeedItemsItem(TypedDict):
 class CheckPolicyBody(TypedDict):
     # Named as in the path of GET /v1/rms/{asset}.
     asset: str
-    # What is to be held or bought, US dollars: held against the largest exposure.
+    # Amount to be held or bought, US dollars; compared with the largest exposure.
     amount_usd: NotRequired[float]
     # Rules to begin with (GET /v1/policy/presets). Default: wallet.
     preset: NotRequired[Literal["wallet", "listing_desk", "treasury", "agent"]]
@@ -800,7 +800,7 @@ class CheckPortfolioBody(TypedDict):
 
 # Runs in which issuers, bridges, oracles and collateral fail by chance.
 class CheckPortfolioBodySimulation(TypedDict):
-    # Same seed, same bytes.
+    # The same seed gives the same bytes.
     seed: NotRequired[int]
     # Number of runs.
     runs: NotRequired[int]
@@ -816,13 +816,13 @@ class CitedRegisterRow(TypedDict):
     name: str | None
     # The operator’s own row; else one that a version ships.
     own: bool
-    # `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be looked at again.
+    # `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be checked again.
     state: Literal["confirmed", "unconfirmed", "expired"]
     # Two people reviewed it.
     reviewed: bool
-    # When somebody last looked at the row; null: of no day. YYYY-MM-DD.
+    # When the row was last checked; null: of no day. YYYY-MM-DD.
     read_on: str | None
-    # When it has to be looked at again; null: it is not kept by days. YYYY-MM-DD.
+    # When it has to be checked again; null: it is not kept by days. YYYY-MM-DD.
     expires: str | None
     # What the row was read from.
     sources: list[CitedRegisterRowSourcesItem]
@@ -835,9 +835,9 @@ class CitedRegisterRowDecidedItem(TypedDict):
     quantity: str
     # The cell of the row; null: the row as a whole.
     cell: str | None
-    # `proven`: a source that was read says it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be looked at again.
+    # `proven`: a source that was read states it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be checked again.
     state: Literal["proven", "unconfirmed", "expired"]
-    # When the cell has to be looked at again; null: it is not kept by days. YYYY-MM-DD.
+    # When the cell has to be checked again; null: it is not kept by days. YYYY-MM-DD.
     expires: str | None
 
 
@@ -924,7 +924,7 @@ ConsistencyProof = TypedDict(
 
 # One line of the sum that makes the score.
 class Contribution(TypedDict):
-    # What the line is; `standing_rating`: today’s evidence is too thin and the score before stands.
+    # What the line is; `standing_rating`: today’s evidence is too thin and the previous score remains in force.
     kind: Literal["prior", "factor", "caps", "default", "fading_caps", "standing_rating"]
     # PRIOR, a factor’s code, CAP, DEFAULT or STANDS.
     code: str
@@ -944,13 +944,13 @@ class Correction(TypedDict):
     job_id: str
     # Why it was corrected.
     reason: str
-    # What was said.
+    # The rating as published.
     before: CorrectionBefore
-    # What should have been said.
+    # The rating that should have been published.
     after: CorrectionAfter
 
 
-# What should have been said.
+# The rating that should have been published.
 class CorrectionAfter(TypedDict):
     # As corrected.
     band: Band
@@ -958,7 +958,7 @@ class CorrectionAfter(TypedDict):
     score: float | None
 
 
-# What was said.
+# The rating as published.
 class CorrectionBefore(TypedDict):
     # As published.
     band: Band
@@ -970,13 +970,13 @@ class CorrectionBefore(TypedDict):
 class Counterfactual(TypedDict):
     # The asset.
     asset_id: str
-    # The band that stands.
+    # The present band.
     published_band: Band
     # Score that the changes are reckoned from; null when it is not rated.
     score: float | None
     # The next better band; null when there is none to reckon.
     band: Band | None
-    # Its cut-off with the margin of the bands’ memory; null without a next band.
+    # Its cut-off with the margin of the bands’ hysteresis; null without a next band.
     needed_score: float | None
     # So many daily ratings have to be that high.
     needed_ratings: int
@@ -1036,7 +1036,7 @@ class CreateAccountKeyBody(TypedDict):
 
 # The assets to score. The same as `text/csv`, with a header of the field names, or one asset a line.
 class CreateBulkJobBody(TypedDict):
-    # 1 to 1000 rows: each an asset in one word, or the fields of a scoring request. A row that cannot be read harms no other.
+    # 1 to 1000 rows: each an asset in one word, or the fields of a scoring request. A row that cannot be read does not affect other rows.
     rows: list[str | CreateBulkJobBodyRowsItem]
 
 
@@ -1061,7 +1061,7 @@ class CreateBulkJobBodyRowsItem(TypedDict):
     asset: NotRequired[str]
 
 
-# Accepted and stored: it goes on whatever becomes of this connection or of a process.
+# Accepted and stored: it continues when this connection or a process ends.
 class CreateBulkJobReply(TypedDict):
     # Id of the bulk job.
     bulk_id: str
@@ -1071,7 +1071,7 @@ class CreateBulkJobReply(TypedDict):
     created_at: str
     # When its last row ended; null before. RFC 3339, UTC.
     finished_at: str | None
-    # How many rows stand how.
+    # Number of rows by state.
     rows: BulkJobRows
     # Why rows failed or were refused, the most frequent first.
     reasons: list[BulkJobReasonsItem]
@@ -1138,7 +1138,7 @@ class CreateWebhookBody(TypedDict):
     chat_id: NotRequired[str | None]
 
 
-# A page of the ratings that stand now.
+# A page of the present ratings.
 class CurrentRatings(TypedDict):
     # In the order of the asset ids.
     data: list[RatingExportRow]
@@ -1166,7 +1166,7 @@ class DefaultTestsItem(TypedDict):
     since: str
 
 
-# One message to a webhook, and how it went.
+# One message to a webhook, and its outcome.
 class Delivery(TypedDict):
     # What the receiver sees as `webhook-id`; the same at every attempt.
     id: str
@@ -1196,13 +1196,13 @@ class Delivery(TypedDict):
 class DependencyEdge(TypedDict):
     # The position.
     asset_id: str
-    # What kind of thing it hangs on.
+    # Kind of the node that it depends on.
     kind: Literal["issuer", "protocol", "bridge", "underlying", "collateral", "oracle", "chain"]
-    # The thing.
+    # The node.
     name: str
-    # Part of the thing’s loss that passes on. 0-1.
+    # Part of the loss of the node that passes on. 0-1.
     share: float
-    # The row of a register that says so, or `asset id`.
+    # The row of a register that states it, or `asset id`.
     source: str
     # False where no read source proves the row’s cell.
     confirmed: bool
@@ -1222,7 +1222,7 @@ class Depth(TypedDict):
 class Dispute(TypedDict):
     # Id of the dispute.
     id: str
-    # `accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands.
+    # `accepted`: it will be restated; `restated`: it was; `rejected`: the rating is not changed.
     state: Literal["received", "accepted", "rejected", "restated"]
     # CAIP-19 id of the asset.
     asset_id: str
@@ -1308,13 +1308,13 @@ class DossierFramework(TypedDict):
     kind: Literal["regulation", "reading_aid"]
     # What the reader must know of this part.
     notice: str
-    # Requirements by state. They are no grade.
+    # Requirements by state. They are not a grade.
     counts: DossierFrameworkCounts
     # In the order of the text.
     requirements: list[DossierRequirement]
 
 
-# Requirements by state. They are no grade.
+# Requirements by state. They are not a grade.
 class DossierFrameworkCounts(TypedDict):
     # Requirements that the evidence covers in full.
     evidence: int
@@ -1330,7 +1330,7 @@ class DossierFrameworkCounts(TypedDict):
 class DossierRequirement(TypedDict):
     # Id of the requirement.
     id: str
-    # Where it stands in the text.
+    # Its place in the text.
     reference: str
     # What it requires, paraphrased. The text itself is authoritative.
     requirement: str
@@ -1451,7 +1451,7 @@ class EasDomain(TypedDict):
     verifyingContract: str
 
 
-# What anybody may bring to a verifier.
+# The message that any party may submit to a verifier.
 class EasRevocation(TypedDict):
     # Address of the key, one of `attestation_keys` of /.well-known/assay-keys.json.
     signer: str
@@ -1477,7 +1477,7 @@ class Factor(TypedDict):
     code: Literal["MQ", "HD", "TS", "SD", "FU", "DV", "GT", "TR", "SI", "TD", "PC", "BK", "TK", "LS", "WI", "CT"]
     # Name of the factor.
     name: str
-    # 0-100, after it was drawn towards its prior for want of evidence.
+    # 0-100, after it was drawn towards its prior for lack of evidence.
     score: float
     # Weight in the category; all weights add up to 100.
     weight: float
@@ -1493,7 +1493,7 @@ class Factor(TypedDict):
     rationale: str
     # What it moves the score from the prior, in points.
     contribution: float
-    # What it looks at.
+    # Features of the factor.
     features: list[Feature]
 
 
@@ -1519,7 +1519,7 @@ class FailureProbability(TypedDict):
     value: float | None
     # Low and high end, 80 %, as far apart as files of outcomes are; null where nothing is known.
     interval: list[float] | None
-    # What it rests on. `calibrated`: failures of assets alike; `low_default`: few of them; `upper_bound`, `lower_bound`: none was rated as well, or as badly, and the interval is all that can be said; `no_evidence`: no outcomes of such assets are known; `not_rated`; `defaulted`: it has failed.
+    # What it rests on. `calibrated`: failures of assets alike; `low_default`: few of them; `upper_bound`, `lower_bound`: none was rated as well, or as badly, and only the interval can be stated; `no_evidence`: no outcomes of such assets are known; `not_rated`; `defaulted`: it has failed.
     basis: Literal["calibrated", "low_default", "upper_bound", "lower_bound", "no_evidence", "not_rated", "defaulted"]
     # The basis as text: failures, members, and what counts as a failure.
     detail: str
@@ -1529,7 +1529,7 @@ class FailureProbability(TypedDict):
     calibration_hash: str
 
 
-# One thing that a factor looks at, and who was heard on it.
+# One feature of a factor, and the observations it rests on.
 class Feature(TypedDict):
     # Id of the feature.
     id: str
@@ -1553,7 +1553,7 @@ class Feature(TypedDict):
     rationale: str
     # Why it is not known, or not surely; null for what is known. Set for the features that `gaps` lists.
     absence: Absence | None
-    # Who was heard; `evidence` names the archived reply.
+    # An observation; `evidence` names the archived reply.
     sources: list[FeatureSourcesItem]
 
 
@@ -1584,7 +1584,7 @@ class FeatureChange(TypedDict):
 
 
 class FeatureSourcesItem(TypedDict):
-    # Who was heard.
+    # Source of the observation.
     source: str
     # On what: a quantity, or `quantity@scope`.
     quantity: str
@@ -1657,7 +1657,7 @@ class Forensics(TypedDict):
     verdict: Literal["drained_by_linked_wallets", "drained", "large_removals", "no_drain_seen", "not_seen"]
     # The finding in a few sentences.
     summary: str
-    # Flags of the rating that speak of this.
+    # Flags of the rating that concern this.
     flags: list[str]
     # Default tests that hold (D6: executed rug).
     default_tests: list[str]
@@ -1673,7 +1673,7 @@ class Forensics(TypedDict):
     links: list[ForensicsLinksItem]
     # Who first paid the creator and the wallets that took part.
     first_payments: list[ForensicsFirstPaymentsItem]
-    # The launch; null when its beginning could not be read, and `limits` says why.
+    # The launch; null when its beginning could not be read, and `limits` states why.
     launch: Launch | None
     # What could not be seen, and why. Always read these: an empty list of findings may only mean that nothing could be seen.
     limits: list[ForensicsLimitsItem]
@@ -1889,13 +1889,13 @@ class ForensicsWork(TypedDict):
     ended: Literal["complete", "calls", "bytes", "time"]
 
 
-# One subject of the rating, with everything it looks at.
+# One subject of the rating, with all its features.
 class FullFactor(TypedDict):
     # Code of the factor.
     code: str
     # Name of the factor.
     name: str
-    # 0-100, after it was drawn towards its prior for want of evidence.
+    # 0-100, after it was drawn towards its prior for lack of evidence.
     score: float
     # Weight in the category; all weights add up to 100.
     weight: float
@@ -1911,7 +1911,7 @@ class FullFactor(TypedDict):
     prior: float
     # The finding as text.
     rationale: str
-    # What it looks at.
+    # Features of the factor.
     features: list[ScoreFeature]
 
 
@@ -1932,7 +1932,7 @@ class FullScore(TypedDict):
     # The collection that served the request, or that continues where the caller did not wait for it; null where a published rating was fresh enough.
     collection_id: str | None
     data_mode: DataMode
-    # The moment the rating speaks for. RFC 3339, UTC.
+    # The time that the rating applies to. RFC 3339, UTC.
     as_of: str
     # Whole seconds since `as_of` when the reply was made.
     age_seconds: int
@@ -1950,7 +1950,7 @@ class FullScore(TypedDict):
     risk_flags: list[ScoreFlag]
     # Ceilings on the score whose condition holds.
     caps_applied: list[Cap]
-    # What the project says of others, and whether they say the same: a link counts only where it is `confirmed`.
+    # What the project states about others, and whether they confirm it: a link counts only where it is `confirmed`.
     ties: list[Tie]
     # Every source and what became of it; those left behind too.
     sources: list[SourceOutcome]
@@ -1972,7 +1972,7 @@ class FullScore(TypedDict):
     gaps: list[Gap]
     # Quantities that are disputed or have outvoted observations: `quantity`, `scope`, `status`, `outvoted`.
     conflicts: list[Any]
-    # Every value with everybody who was heard on it.
+    # Every value with all its observations.
     quantities: list[Quantity]
     # How well the fair value fits.
     vfr_fit: FullScoreVfrFit
@@ -2020,7 +2020,7 @@ class GetBulkJobReply(TypedDict):
     created_at: str
     # When its last row ended; null before. RFC 3339, UTC.
     finished_at: str | None
-    # How many rows stand how.
+    # Number of rows by state.
     rows: BulkJobRows
     # Why rows failed or were refused, the most frequent first.
     reasons: list[BulkJobReasonsItem]
@@ -2067,14 +2067,14 @@ class GetLivenessReply(TypedDict):
 
 # The service can take work.
 class GetReadinessReply(TypedDict):
-    # It takes work.
+    # The service accepts work.
     status: Literal["ready"]
-    # What was looked at; all true.
+    # The checks that were made; all true.
     checks: dict[str, bool]
     data_mode: DataMode
 
 
-# How the service stands.
+# State of the service.
 class GetStatusReply(TypedDict):
     # `lagging`: of some chain and kind, one asset in a hundred is more than five minutes behind its plan; `unknown`: nothing is indexed.
     status: Literal["ok", "lagging", "unknown"]
@@ -2136,7 +2136,7 @@ class GetThresholdsReply(TypedDict):
     data_mode: DataMode
 
 
-# The largest holders, put together by who first paid them.
+# The largest holders, put together by their first payer.
 class HolderClusters(TypedDict):
     asset: Asset
     # Wallets that the same wallet paid first are together.
@@ -2153,7 +2153,7 @@ class HolderClusters(TypedDict):
     owners: HolderClustersOwners
     # Payers that are services, which links no holders.
     services: list[str]
-    # Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source says.
+    # Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source states it.
     insider_network: HolderClustersInsiderNetwork | None
     # What could not be seen, and why. Always read these: an empty list of findings may only mean that nothing could be seen.
     limits: list[ForensicsLimitsItem]
@@ -2211,7 +2211,7 @@ class HolderClustersClustersItemMembersItem(TypedDict):
     at: str | None
 
 
-# Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source says.
+# Share that a source’s own graph of transfers ties to insiders; its wallets are not named. Null: no source states it.
 class HolderClustersInsiderNetwork(TypedDict):
     # Of total supply. Percent.
     share_pct: float
@@ -2411,7 +2411,7 @@ IdentifiedAsset = TypedDict(
         "chain": "str | None",
         # Mint or contract; `native` for a chain’s own coin; null without a token.
         "address": "str | None",
-        # Ticker, as the token itself says: untrusted text, not unique.
+        # Ticker, as the token itself states: untrusted text, not unique.
         "symbol": "str | None",
         # What the token or the project calls itself: untrusted text.
         "name": "str",
@@ -2436,7 +2436,7 @@ class IdentifiedAssetIdentification(TypedDict):
     registrable_domain: str | None
     # What ties them together: `kind`, `strength` (0-1), `detail` and `sources` of each link.
     links: list[Any]
-    # What speaks against it: `kind`, `factor` (0-1, multiplies the match), `detail` and `sources`.
+    # Evidence against it: `kind`, `factor` (0-1, multiplies the match), `detail` and `sources`.
     contradictions: list[Any]
     # What else a reader should know of the identification.
     notes: list[str]
@@ -2493,7 +2493,7 @@ class IndexedAsset(TypedDict):
 class IssuerControl(TypedDict):
     # What the asset is.
     kind: Literal["stablecoin", "wrapped", "tokenised_asset"]
-    # As if the issuer’s powers were a stranger’s.
+    # As if the issuer’s powers belonged to an unknown party.
     technical_score: float | None
     # Of the technical score.
     technical_band: Band
@@ -2503,7 +2503,7 @@ class IssuerControl(TypedDict):
 class Job(TypedDict):
     # Id of the job.
     job_id: str
-    # How far it is; the last three are final.
+    # State of the job; the last three are final.
     state: Literal["queued", "running", "succeeded", "failed", "cancelled"]
     # `type` as it was sent.
     type: str
@@ -2614,9 +2614,9 @@ class Launch(TypedDict):
     dev_pct: float
     # Of total supply, bought by wallets that the creator paid before the launch. Percent.
     insiders_pct: float
-    # Of total supply, bought by others who stand in no bundle. Percent.
+    # Of total supply, bought by others that are in no bundle. Percent.
     snipers_pct: float
-    # Several wallets that one person seems to stand behind; the largest share first.
+    # Several wallets that one person appears to control; the largest share first.
     bundles: list[LaunchBundlesItem]
     # Buyers of the first block without a known owner.
     snipers: list[LaunchSnipersItem]
@@ -2635,7 +2635,7 @@ class LaunchBundlesItem(TypedDict):
     confidence: float
     # What holds it together.
     links: list[Literal["same_transaction", "same_signer", "funded_by_creator", "common_funder", "equal_payments", "consecutive"]]
-    # Who first paid several of its members, where that is no chance.
+    # Who first paid several of its members, where that is not explained by chance.
     funder: str | None
     # Null: no payer holds it together.
     p_value: float | None
@@ -2762,7 +2762,7 @@ class ListChainsReply(TypedDict):
 class ListChainsReplyDataItem(TypedDict):
     # The name used in paths.
     chain: str
-    # The name as people write it.
+    # Display name of the chain.
     title: str
     # Kind of chain: how its tokens, pools and addresses work.
     kind: Literal["solana", "evm"]
@@ -2844,7 +2844,7 @@ class ListMethodologyChangesReplyDataItem(TypedDict):
     version: str
     # When it came into force, YYYY-MM-DD.
     date: str
-    # MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: a mistake put right.
+    # MAJOR: weights, cut-offs, caps, definition of default; MINOR: features, anchors, sources; PATCH: the correction of a mistake.
     kind: Literal["MAJOR", "MINOR", "PATCH"]
     # The reason, as text.
     reason: str
@@ -3085,7 +3085,7 @@ class ListedAppeal(TypedDict):
 class ListedAppealEvidenceItem(TypedDict):
     # When it came. RFC 3339, UTC.
     received_at: str
-    # What the party says; outside text.
+    # What the party states; outside text.
     statement: str
     # Where it points; outside addresses that were not opened.
     links: list[str]
@@ -3094,7 +3094,7 @@ class ListedAppealEvidenceItem(TypedDict):
 class ListedAppealReviewsItem(TypedDict):
     # Key of the reviewer.
     key_id: str
-    # What the reviewer says.
+    # The opinion of the reviewer.
     decision: Literal["accepted", "rejected", "corrected"]
     # The reason, as text.
     finding: str
@@ -3108,7 +3108,7 @@ class ListedAppealReviewsItem(TypedDict):
 class ListedDispute(TypedDict):
     # Id of the dispute.
     id: str
-    # `accepted`: it will be restated; `restated`: it was; `rejected`: the rating stands.
+    # `accepted`: it will be restated; `restated`: it was; `rejected`: the rating is not changed.
     state: Literal["received", "accepted", "rejected", "restated"]
     # CAIP-19 id of the asset.
     asset_id: str
@@ -3199,13 +3199,13 @@ class MarketSnapshot(TypedDict):
     drawdown_pct: float | None
     # How far the venues’ prices lie apart (1.4826 MAD of log prices), percent.
     price_dispersion_pct: float | None
-    # `total_supply` without rounding: whole tokens as decimal text, with all decimals of the token. A JSON number is rounded beyond 2^53 or about 16 digits. Null when no read of the chain counted in `total_supply` or the sources stand against each other; absent in snapshots from before it was kept.
+    # `total_supply` without rounding: whole tokens as decimal text, with all decimals of the token. A JSON number is rounded beyond 2^53 or about 16 digits. Null when no read of the chain counted in `total_supply` or the sources contradict each other; absent in snapshots from before it was kept.
     total_supply_exact: NotRequired[str | None]
     # Source that read `total_supply_exact` from the chain; null with it.
     total_supply_exact_source: NotRequired[str | None]
     # When the all-time high was, to the day; null when not known. RFC 3339, UTC.
     ath_at: str | None
-    # Where it is traded, as far as the sources say.
+    # Where it is traded, as far as the sources state.
     venues: list[MarketSnapshotVenuesItem]
     # Where each number above comes from; numbers that are null have none.
     provenance: MarketSnapshotProvenance
@@ -3327,13 +3327,13 @@ class MinimalScoreRating(TypedDict):
 
 # Trust in the evidence, apart from the rating.
 class MinimalScoreTrustScore(TypedDict):
-    # How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).
+    # How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).
     score: float
 
 
 # Value-fairness ratio; no forecast, and no part of the score.
 class MinimalScoreVfr(TypedDict):
-    # Market value over fair value: 1 is what peers are worth; null when no fair value can be computed honestly.
+    # Market value over fair value: 1 is what peers are worth; null when no fair value can be computed reliably.
     value: float | None
     zone: VfrZone
 
@@ -3431,14 +3431,14 @@ class NewWebhook(TypedDict):
     created_at: str
     # Until then messages carry a signature by the secret before as well; null without one. RFC 3339, UTC.
     previous_secret_until: str | None
-    # How the endpoint does.
+    # Health of the endpoint.
     health: WebhookHealth
     data_mode: DataMode
     # The signing secret (`whsec_...`). It is shown once.
     secret: str
 
 
-# The status of an objection. What it says and who said it are not shown.
+# The status of an objection. Its text and its author are not shown.
 class Objection(TypedDict):
     # Reference of the appeal; anyone who has it may read the status.
     reference: str
@@ -3557,7 +3557,7 @@ class OpenedAppealTaskSignersItem(TypedDict):
     address: str
 
 
-# Everything rated, at a glance.
+# Overview of all rated assets.
 class Overview(TypedDict):
     # The moment that everything here is counted at; a plan with delayed data has its grid point. RFC 3339, UTC.
     as_of: str
@@ -3575,7 +3575,7 @@ class Overview(TypedDict):
     severe_flags: OverviewSevereFlags
     # Assets in default, the newest first, at most 12; all are in `bands`.
     defaults: list[OverviewDefaultsItem]
-    # Assets whose flag says that they are off their peg, the newest first, at most 12.
+    # Assets with a flag that they are off their peg, the newest first, at most 12.
     pegs: list[OverviewPegsItem]
     # Coverage and age of the newest rating by class, the largest class first.
     classes: list[OverviewClassesItem]
@@ -3686,9 +3686,9 @@ class OverviewPegsItem(TypedDict):
 
 # Flags of the severities critical and high.
 class OverviewSevereFlags(TypedDict):
-    # Critical flags that stand.
+    # Critical flags that are raised.
     critical: int
-    # High flags that stand.
+    # High flags that are raised.
     high: int
     # Assets with any of them.
     assets: int
@@ -3771,7 +3771,7 @@ class PegStress(TypedDict):
     distance_bps: int
     # Distance above what is allowed, times hours, since the price last was on the peg.
     bps_hours: int
-    # Distance that costs nothing.
+    # Distance that is allowed.
     allowed_bps: int
     # At which an alert is made.
     alarm_bps_hours: int
@@ -3781,7 +3781,7 @@ class PegStress(TypedDict):
 class Plan(TypedDict):
     # Name of the plan, as keys have it.
     name: str
-    # The plan as people call it.
+    # Display name of the plan.
     title: str
     # Its purpose.
     description: str
@@ -3906,7 +3906,7 @@ class PolicyRules(TypedDict):
     band: NotRequired[PolicyRulesBand]
     # Trust in the evidence below this, 0-100.
     trust: NotRequired[PolicyRulesTrust]
-    # A flag of one of these severities or codes; `ignore` names codes that count nothing.
+    # A flag of one of these severities or codes; `ignore` names codes that do not count.
     flags: NotRequired[PolicyRulesFlags]
     # The facts of the rating are older than so many hours.
     rating_age_hours: NotRequired[PolicyRulesRatingAgeHours]
@@ -3988,7 +3988,7 @@ class PolicyRulesExitSizeUsd(TypedDict):
     caution: NotRequired[float | None]
 
 
-# A flag of one of these severities or codes; `ignore` names codes that count nothing.
+# A flag of one of these severities or codes; `ignore` names codes that do not count.
 class PolicyRulesFlags(TypedDict):
     # Flags whose decision is `block`.
     block: NotRequired[PolicyRulesFlagsBlock]
@@ -4046,7 +4046,7 @@ class PolicyRulesTrust(TypedDict):
     caution: NotRequired[float | None]
 
 
-# The rules of a caller held against a published rating; no part of the rating.
+# The rules of a caller applied to a published rating; no part of the rating.
 class PolicyVerdict(TypedDict):
     # The asset as requested.
     requested: str
@@ -4142,7 +4142,7 @@ class Pool(TypedDict):
     depth_method: Literal["exact", "tvl_proxy"] | None
     # Names of the public sources it rests on.
     sources: list[str]
-    # Where an indexer stands against the chain.
+    # Where an indexer contradicts the chain.
     conflicts: list[PoolConflictsItem]
     # Why something is missing or doubtful, as text.
     notes: list[str]
@@ -4151,9 +4151,9 @@ class Pool(TypedDict):
 class PoolConflictsItem(TypedDict):
     # The quantity, such as `tvl_usd`.
     what: str
-    # Who says otherwise than the chain.
+    # Source that contradicts the chain.
     source: str
-    # What it says.
+    # Value that the source states.
     value: float
     # What the chain shows.
     chain: float
@@ -4169,7 +4169,7 @@ class PoolLp(TypedDict):
     locker: str | None
     # When the lock ends; null when it is not known. RFC 3339, UTC.
     unlocks_at: str | None
-    # Who says so.
+    # Source that states it.
     source: str
 
 
@@ -4242,7 +4242,7 @@ class PoolsSnapshotTotals(TypedDict):
     fees_24h_usd: float | None
 
 
-# A portfolio held against rules: each position, the whole, and what breaks together.
+# A portfolio checked against rules: each position, the whole, and what fails together.
 class PortfolioVerdict(TypedDict):
     outcome: PolicyOutcome
     # Sum of the known values, US dollars.
@@ -4261,11 +4261,11 @@ class PortfolioVerdict(TypedDict):
     positions: list[PolicyPosition]
     # Where the positions were read; null where the caller gave them. A list that may not be whole makes the decision `caution` at least; positions that were left out make it that of `unknown`.
     holdings: list[HoldingsRead] | None
-    # What the positions hang on.
+    # What the positions depend on.
     dependencies: list[DependencyEdge]
     # What each failure takes with it, the largest loss first; at most 100.
     breaks_together: list[Breakage]
-    # Losses within a year when things fail by chance; a scenario on stated assumptions, no forecast.
+    # Losses within a year when nodes fail by chance; a scenario on stated assumptions, no forecast.
     simulation: PortfolioVerdictSimulation
     # The rules that were applied.
     rules: PolicyRules
@@ -4284,7 +4284,7 @@ class PortfolioVerdictShares(TypedDict):
     block: float
 
 
-# Losses within a year when things fail by chance; a scenario on stated assumptions, no forecast.
+# Losses within a year when nodes fail by chance; a scenario on stated assumptions, no forecast.
 class PortfolioVerdictSimulation(TypedDict):
     # The same seed and positions give the same bytes.
     seed: int
@@ -4334,7 +4334,7 @@ class ProveAppealBody(TypedDict):
     account: NotRequired[str]
 
 
-# Which sources made a number, and who was outvoted.
+# Sources that a number is made of, and sources that were outvoted.
 class Provenance(TypedDict):
     # Sources whose values made the number.
     sources: list[str]
@@ -4349,11 +4349,11 @@ class Provenance(TypedDict):
 
 
 class ProvenanceOutvotedItem(TypedDict):
-    # Who said it.
+    # Source that stated it.
     source: str
-    # What it said, in the unit of the number; null where its terms forbid passing it on.
+    # Value that it stated, in the unit of the number; null where its terms forbid passing it on.
     value: float | None
-    # Why it did not count: `outlier`, `unit_mismatch`, `same_family` (it passes on a number that was heard already), ...
+    # Why it did not count: `outlier`, `unit_mismatch`, `same_family` (it passes on a number that was counted already), ...
     reason: str
 
 
@@ -4396,7 +4396,7 @@ class PublishedDay(TypedDict):
 class PublishedDayFilesItem(TypedDict):
     # `json`, `csv`, `ndjson` or `parquet`.
     format: str
-    # `identity`, or how the file lies packed: `gzip` or `zstd`.
+    # `identity`, or how the file is packed: `gzip` or `zstd`.
     encoding: str
     # Name of the file.
     name: str
@@ -4441,9 +4441,9 @@ class Quantity(TypedDict):
     confidence: float
     # `independence`, `agreement`, `freshness` and `identity`, each 0-1: what the confidence is made of.
     confidence_parts: Any
-    # How it came about; `disputed`: the sources stand against each other.
+    # How it came about; `disputed`: the sources contradict each other.
     status: Literal["agreed", "single_source", "disputed", "missing", "not_applicable"]
-    # Different origins that were heard.
+    # Different origins of the observations.
     independent_families: int
     # The same, less the correlation of lineage groups that draw on each other.
     effective_families: float
@@ -4496,7 +4496,7 @@ RatedAsset = TypedDict(
         "chain": "str | None",
         # Mint or contract; `native` for a chain’s own coin; null without a token.
         "address": "str | None",
-        # Ticker, as the token itself says: untrusted text, not unique.
+        # Ticker, as the token itself states: untrusted text, not unique.
         "symbol": "str | None",
         # What the token or the project calls itself: untrusted text.
         "name": "str",
@@ -4520,7 +4520,7 @@ class Rating(TypedDict):
     score: float | None
     # AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated.
     band: Band
-    # How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).
+    # How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).
     trust_score: float
     # Flags that are raised.
     risk_flags: list[RiskFlag]
@@ -4554,7 +4554,7 @@ class Rating(TypedDict):
     issuer_control: IssuerControl | None
     # What is not known, and why.
     gaps: list[Gap]
-    # Quantities whose sources stand against each other.
+    # Quantities whose sources contradict each other.
     conflicts: list[RatingRecordConflictsItem]
     # Market capitalisation, US dollars, for peer groups; null when not known.
     market_cap_usd: float | None
@@ -4576,12 +4576,12 @@ class Rating(TypedDict):
     age_seconds: int
 
 
-# What GET /v1/rms/{asset} shows of it: with the memory of the asset, so that bands follow slowly.
+# What GET /v1/rms/{asset} shows of it: with the hysteresis of the asset’s ratings, so that bands change slowly.
 class RatingAsPublished(TypedDict):
     band: Band
     # 0-100 in steps of 0.1; null when not rated (`NR`).
     score: float | None
-    # Why it differs from `rating`: flags that still count, or the memory; null when it does not.
+    # Why it differs from `rating`: flags that still count, or the hysteresis; null when it does not.
     reason: str | None
 
 
@@ -4593,7 +4593,7 @@ class RatingChangeRow(TypedDict):
     chain: str | None
     # Mint or contract; `native` for a chain’s own coin; null without a token.
     address: str | None
-    # Ticker, as the token itself says: untrusted text, not unique.
+    # Ticker, as the token itself states: untrusted text, not unique.
     symbol: str | None
     # What the token or the project calls itself: untrusted text.
     name: str
@@ -4657,7 +4657,7 @@ RatingDigest = TypedDict(
         "band": "Band",
         # 0-100 in steps of 0.1; null when not rated.
         "score": "float | None",
-        # How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).
+        # How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).
         "trust_score": "float",
         # `positive`, `stable`, `negative`, `developing` or `provisional`; null without one.
         "outlook": "str | None",
@@ -4670,7 +4670,7 @@ RatingDigest = TypedDict(
         "vfr_zone": "VfrZone",
         # `new`, `affirm`, `upgrade`, `downgrade` or `withdraw`.
         "rating_action": "str",
-        # How many things are not known.
+        # Number of features that are not known.
         "gaps": "int",
         # On how many quantities the sources disagree.
         "conflicts": "int",
@@ -4698,7 +4698,7 @@ RatingExportRow = TypedDict(
         "chain": "str | None",
         # Mint or contract; `native` for a chain’s own coin; null without a token.
         "address": "str | None",
-        # Ticker, as the token itself says: untrusted text, not unique.
+        # Ticker, as the token itself states: untrusted text, not unique.
         "symbol": "str | None",
         # What the token or the project calls itself: untrusted text.
         "name": "str",
@@ -4710,7 +4710,7 @@ RatingExportRow = TypedDict(
         "score": "float | None",
         # AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated.
         "band": "Band",
-        # How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).
+        # How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).
         "trust_score": "float",
         # Low end of the interval of the score, 80 %; null when not rated.
         "score_low": "float | None",
@@ -4718,7 +4718,7 @@ RatingExportRow = TypedDict(
         "score_high": "float | None",
         # Where the rating is likely to go; null without one.
         "outlook": "Outlook | None",
-        # Price over fair value; null when no fair value can be computed honestly.
+        # Price over fair value; null when no fair value can be computed reliably.
         "vfr": "float | None",
         "vfr_zone": "VfrZone",
         # Codes of the risk flags of severity medium and up, the worst first and each once.
@@ -4765,7 +4765,7 @@ class RatingRecord(TypedDict):
     score: float | None
     # AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated.
     band: Band
-    # How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).
+    # How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).
     trust_score: float
     # Flags that are raised.
     risk_flags: list[RiskFlag]
@@ -4799,7 +4799,7 @@ class RatingRecord(TypedDict):
     issuer_control: IssuerControl | None
     # What is not known, and why.
     gaps: list[Gap]
-    # Quantities whose sources stand against each other.
+    # Quantities whose sources contradict each other.
     conflicts: list[RatingRecordConflictsItem]
     # Market capitalisation, US dollars, for peer groups; null when not known.
     market_cap_usd: float | None
@@ -4820,7 +4820,7 @@ class RatingRecord(TypedDict):
 class RatingRecordConflictsItem(TypedDict):
     # What the sources disagree on.
     quantity: str
-    # Who says what.
+    # What each source states.
     detail: str
 
 
@@ -4836,7 +4836,7 @@ class RatingRecordPrevious(TypedDict):
 
 # Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score.
 class RatingRecordVfr(TypedDict):
-    # Price over fair value; null when no fair value can be computed honestly.
+    # Price over fair value; null when no fair value can be computed reliably.
     value: float | None
     zone: VfrZone
     # Low and high end, 80 %; null without a value.
@@ -4885,7 +4885,7 @@ class Register(TypedDict):
     expired: int
     # Rows of the operator of this service.
     own: int
-    # Earliest day by which a cell has to be looked at again; null: of none. YYYY-MM-DD.
+    # Earliest day by which a cell has to be checked again; null: of none. YYYY-MM-DD.
     oldest_expiry: str | None
     # Where its rows are read.
     href: str
@@ -4901,15 +4901,15 @@ class RegisterRow(TypedDict):
     name: str | None
     # Ticker, where it is an asset.
     symbol: str | None
-    # `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be looked at again.
+    # `confirmed`: a source that was read proves every cell and two people reviewed the row; `unconfirmed`: not so; `expired`: it has to be checked again.
     state: Literal["confirmed", "unconfirmed", "expired"]
     # The operator’s own row; else one that this version ships.
     own: bool
-    # CAIP-19 ids of the assets that it speaks of.
+    # CAIP-19 ids of the assets that it is about.
     assets: list[str]
-    # When somebody last looked at the row, YYYY-MM-DD.
+    # When the row was last checked, YYYY-MM-DD.
     read_on: str
-    # When the row has to be looked at again; null: it is not kept by days. YYYY-MM-DD.
+    # When the row has to be checked again; null: it is not kept by days. YYYY-MM-DD.
     expires: str | None
     # Who reviewed it; two make it reviewed.
     reviewers: list[str]
@@ -4917,9 +4917,9 @@ class RegisterRow(TypedDict):
     reviewed: bool
     # What the row was read from.
     sources: list[RegisterRowSourcesItem]
-    # What it says, each with its state.
+    # The cells of the row, each with its state.
     cells: list[RegisterRowCellsItem]
-    # What else is to be said of it.
+    # Further remarks about the row.
     note: str | None
 
 
@@ -4928,13 +4928,13 @@ class RegisterRowCellsItem(TypedDict):
     name: str
     # As the schema of the register describes it.
     value: Any
-    # `proven`: a source that was read says it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be looked at again.
+    # `proven`: a source that was read states it; `unconfirmed`: none that was read, so it counts less and never as supervised; `expired`: it has to be checked again.
     state: Literal["proven", "unconfirmed", "expired"]
-    # When it has to be looked at again; null: of a row that is not kept by days. YYYY-MM-DD.
+    # When it has to be checked again; null: of a row that is not kept by days. YYYY-MM-DD.
     expires: str | None
     # Keys of `sources` that it rests on; of a proven cell those that were read.
     sources: list[str]
-    # The day of what was read, or of the last look at the row. YYYY-MM-DD.
+    # The day of what was read, or of the last check of the row. YYYY-MM-DD.
     read_on: str | None
 
 
@@ -5052,7 +5052,7 @@ class RiskFlag(TypedDict):
 
 # How the key is replaced.
 class RotateKeyBody(TypedDict):
-    # How long the old key goes on working, in seconds. Default: 86400.
+    # How long the old key continues to work, in seconds. Default: 86400.
     overlap_seconds: NotRequired[int]
 
 
@@ -5095,7 +5095,7 @@ class ScoreFactor(TypedDict):
     code: str
     # Name of the factor.
     name: str
-    # 0-100, after it was drawn towards its prior for want of evidence.
+    # 0-100, after it was drawn towards its prior for lack of evidence.
     score: float
     # Weight in the category; all weights add up to 100.
     weight: float
@@ -5105,7 +5105,7 @@ class ScoreFactor(TypedDict):
     points: float
 
 
-# One thing that a factor looks at.
+# One feature of a factor.
 class ScoreFeature(TypedDict):
     # Id of the feature.
     id: str
@@ -5168,7 +5168,7 @@ class ScoreProjectBody(TypedDict):
     output_format: NotRequired[str]
 
 
-# The rating of this moment, without the memory that published ratings have: but what is in default is `D` here too.
+# The rating of this moment, without the hysteresis of published ratings: but what is in default is `D` here too.
 class ScoreRating(TypedDict):
     band: Band
     # 0-100 in steps of 0.1; null when not rated (`NR`).
@@ -5210,13 +5210,13 @@ class Secp256k1Signature(TypedDict):
     v: int
 
 
-# What the service measured of itself, and how plans’ promises stand.
+# What the service measured of itself, and whether plans’ promises are kept.
 class ServiceLevel(TypedDict):
     # First minute measured; null: none yet. RFC 3339, UTC.
     measured_since: str | None
     # The last hour, day and 30 days.
     windows: list[ServiceLevelWindowsItem]
-    # Plans that promise a service level, and the credit they would owe for the month as it stands.
+    # Plans that promise a service level, and the credit they would owe for the month so far.
     plans: list[ServiceLevelPlansItem]
 
 
@@ -5227,7 +5227,7 @@ class ServiceLevelPlansItem(TypedDict):
     month: str
     # What the plan promises.
     targets: ServiceLevelPlansItemTargets
-    # Nothing promised is broken so far this month.
+    # No promise is broken so far this month.
     met: bool
     # Measured, percent of the month; null: nothing was, or no longer is.
     availability_pct: float | None
@@ -5297,7 +5297,7 @@ class ServiceLevelWindowsItemLatencyMs(TypedDict):
 
 # When the account is notified.
 class SetThresholdsBody(TypedDict):
-    # All thresholds of the asset: what is left out ends, and what stays goes on as it stood.
+    # All thresholds of the asset: thresholds that are left out end, and the others keep their state.
     thresholds: list[SetThresholdsBodyThresholdsItem]
     # Your own note; null (the default): none.
     note: NotRequired[str | None]
@@ -5366,7 +5366,7 @@ SetupKey = TypedDict(
     {
         # Name of the source.
         "source": "str",
-        # Its name for people.
+        # Display name.
         "title": "str",
         # Environment variable that holds the key.
         "setting": "str",
@@ -5405,7 +5405,7 @@ class SetupProof(TypedDict):
 class SetupSource(TypedDict):
     # Name of the source.
     source: str
-    # Its name for people.
+    # Display name.
     title: str
     # `answers`: at least one reply came. `fails`: requests were sent and none succeeded. `waiting`: the proof is under way and has no reply of it yet. `not_asked`: it was not requested, or nothing about these assets leads to it. `off`: it is turned off, or needs a key.
     state: Literal["answers", "fails", "waiting", "not_asked", "off"]
@@ -5433,11 +5433,11 @@ class SetupSource(TypedDict):
 class SetupSourceEndpoints(TypedDict):
     # Nothing contradicts them.
     right: int
-    # Others say otherwise, or they are old.
+    # Other sources contradict them, or they are old.
     suspect: int
     # No reply, a reply of another shape, or a known fact misstated.
     failed: int
-    # Not requested, or they know none of the assets.
+    # Not requested, or they have none of the assets.
     unproven: int
 
 
@@ -5470,7 +5470,7 @@ SignedAsset = TypedDict(
         "chain": "str | None",
         # Mint or contract; `native` for a chain’s own coin; null without a token.
         "address": "str | None",
-        # Ticker, as the token itself says: untrusted text, not unique.
+        # Ticker, as the token itself states: untrusted text, not unique.
         "symbol": "str | None",
         # What the token or the project calls itself: untrusted text.
         "name": "str",
@@ -5497,7 +5497,7 @@ class Slippage(TypedDict):
 
 # What the Ed25519 precompile of Solana checks.
 class SolanaAttestation(TypedDict):
-    # 136 bytes as base64, laid out as docs/proofs.md says.
+    # 136 bytes as base64, laid out as docs/proofs.md describes.
     message: str
     # Ed25519 signature of the message, 64 bytes as base64.
     signature: str
@@ -5507,9 +5507,9 @@ class SolanaAttestation(TypedDict):
     public_key: str
 
 
-# What anybody may bring to a program.
+# The message that any party may submit to a program.
 class SolanaRevocation(TypedDict):
-    # 88 bytes as base64, laid out as docs/proofs.md says.
+    # 88 bytes as base64, laid out as docs/proofs.md describes.
     message: str
     # Ed25519 signature of the message, 64 bytes as base64.
     signature: str
@@ -5534,7 +5534,7 @@ SoldRequest = TypedDict(
     },
 )
 
-# Which sources changed what they say, or are as usual again.
+# Which sources changed what they state, or are as usual again.
 class SourceDrift(TypedDict):
     # `opened`: it drifts; `worsened`: more severe than in the last notification; `closed`: it is as usual again, or not read any more.
     state: Literal["opened", "worsened", "closed"]
@@ -5561,7 +5561,7 @@ class SourceDriftSourcesItem(TypedDict):
 class SourceOutcome(TypedDict):
     # Name of the public source.
     name: str
-    # What became of it: `ok`, `empty`, `not_found`, or why it said nothing, such as `timeout` or `rate_limited`.
+    # What became of it: `ok`, `empty`, `not_found`, or why it stated nothing, such as `timeout` or `rate_limited`.
     outcome: str
     # Time that its requests took.
     milliseconds: float
@@ -5579,7 +5579,7 @@ class SourceOutcome(TypedDict):
 class SourceStanding(TypedDict):
     # Name of the source.
     source: str
-    # Its name for people.
+    # Display name.
     title: str
     # It is on.
     enabled: bool
@@ -5605,7 +5605,7 @@ class SourceStanding(TypedDict):
     checked_at: str | None
     # Signals that are not as usual now.
     drifting: list[str]
-    # The newest change of what it says; null: none was noticed.
+    # The newest change of what it states; null: none was noticed.
     last_drift: None | SourceStandingLastDrift
 
 
@@ -5653,7 +5653,7 @@ class StandardScore(TypedDict):
     # The collection that served the request, or that continues where the caller did not wait for it; null where a published rating was fresh enough.
     collection_id: str | None
     data_mode: DataMode
-    # The moment the rating speaks for. RFC 3339, UTC.
+    # The time that the rating applies to. RFC 3339, UTC.
     as_of: str
     # Whole seconds since `as_of` when the reply was made.
     age_seconds: int
@@ -5671,7 +5671,7 @@ class StandardScore(TypedDict):
     risk_flags: list[ScoreFlag]
     # Ceilings on the score whose condition holds.
     caps_applied: list[Cap]
-    # What the project says of others, and whether they say the same: a link counts only where it is `confirmed`.
+    # What the project states about others, and whether they confirm it: a link counts only where it is `confirmed`.
     ties: list[Tie]
     # Every source and what became of it; those left behind too.
     sources: list[SourceOutcome]
@@ -5714,7 +5714,7 @@ class Statement(TypedDict):
     account_id: str
     # Calendar month, YYYY-MM in UTC.
     month: str
-    # False while the month goes on, and for a day after: what is final is not changed any more.
+    # False during the month, and for a day after: what is final is not changed any more.
     final: bool
     # US dollars, always.
     currency: Literal["USD"]
@@ -5730,7 +5730,7 @@ class Statement(TypedDict):
 class StatementLinesItem(TypedDict):
     # Name of the plan.
     plan: str
-    # The plan as people call it.
+    # Display name of the plan.
     title: str
     # Keys of the plan that could be used in the month.
     keys: int
@@ -5756,7 +5756,7 @@ class StatementLinesItem(TypedDict):
     fullest_day: str | None
     # Billable requests of that day.
     fullest_day_billable: int
-    # How the month stands against the plan’s promises; null: it promises none.
+    # The month compared with the plan’s promises; null: it promises none.
     service_level: None | StatementLinesItemServiceLevel
 
 
@@ -5903,11 +5903,11 @@ class ThresholdEntry(TypedDict):
 
 # A statement of the project about somebody else, with the state of its other end.
 class Tie(TypedDict):
-    # What is said.
+    # What the project states.
     kind: Literal["repository", "audit", "governance", "person", "bounty"]
     # Its subject: a repository, an audit firm, a voting space, a profile. Untrusted text.
     subject: str
-    # `confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: said without a link to anybody else. Only what is confirmed counts.
+    # `confirmed`: the other end names the project; `linked`: linked by the project, not confirmed; `claimed`: stated without a link to another party. Only what is confirmed counts.
     state: Literal["confirmed", "linked", "claimed"]
     # What was found at the other end.
     by: str
@@ -5983,9 +5983,9 @@ class TrackRecordHorizonsItemBandsItem(TypedDict):
 
 # Trust in the evidence, apart from the rating.
 class TrustScore(TypedDict):
-    # How far the evidence can be trusted, 0-100; it says nothing of the asset (methodology, Trust).
+    # How far the evidence can be trusted, 0-100; it states nothing about the asset (methodology, Trust).
     score: float
-    # The trust in a word.
+    # The tier of the trust.
     tier: Literal["high", "adequate", "limited", "weak", "insufficient"]
     # What it is made of.
     components: TrustScoreComponents
@@ -5997,7 +5997,7 @@ class TrustScoreComponents(TypedDict):
     coverage: float
     # How far the sources agree (methodology, Trust). 0-1.
     agreement: float
-    # How many independent origins speak (methodology, Trust). 0-1.
+    # Number of independent origins (methodology, Trust). 0-1.
     independence: float
     # How new the facts are (methodology, Trust). 0-1.
     freshness: float
@@ -6074,7 +6074,7 @@ class UsageTotals(TypedDict):
 
 # Value-fairness ratio (docs/vfr.md); no forecast, and no part of the score.
 class ValueFairness(TypedDict):
-    # Market value over fair value: 1 is what peers are worth; null when no fair value can be computed honestly.
+    # Market value over fair value: 1 is what peers are worth; null when no fair value can be computed reliably.
     value: float | None
     zone: VfrZone
     # Low and high end, 80 %; null without a value.
@@ -6119,15 +6119,15 @@ class VfrDriver(TypedDict):
 
 # An observation: what one source states of a quantity, and whether consensus accepted it.
 class Voice(TypedDict):
-    # Who said it.
+    # Source that stated it.
     source: str
     # Endpoint of the source that stated it.
     endpoint: str
     # Lineage group, the origin of the number: of the sources of a group one observation counts.
     family: str
-    # How near the source stands to the thing itself; `chain` is nearest.
+    # How near the source is to the origin of the value; `chain` is nearest.
     tier: Literal["chain", "venue", "aggregator", "registry", "self_reported"]
-    # What it said, in the unit of the quantity; null when `withheld`.
+    # Value that it stated, in the unit of the quantity; null when `withheld`.
     value: Any
     # The source’s terms forbid passing its values on; it counts all the same.
     withheld: bool
@@ -6203,12 +6203,12 @@ class Webhook(TypedDict):
     created_at: str
     # Until then messages carry a signature by the secret before as well; null without one. RFC 3339, UTC.
     previous_secret_until: str | None
-    # How the endpoint does.
+    # Health of the endpoint.
     health: WebhookHealth
     data_mode: DataMode
 
 
-# How the endpoint does.
+# Health of the endpoint.
 class WebhookHealth(TypedDict):
     # Failed attempts since the last success.
     consecutive_failures: int
@@ -6292,7 +6292,7 @@ VfrZone: TypeAlias = Literal["DEEP_DISCOUNT", "DISCOUNT", "FAIR", "PREMIUM", "EX
 # How grave it is, from `info` (worth knowing) to `critical`.
 Severity: TypeAlias = Literal["info", "low", "medium", "high", "critical"]
 
-# `block`: a rule forbids it; `caution`: somebody should look; `allow`: all rules are met.
+# `block`: a rule forbids it; `caution`: a person should review it; `allow`: all rules are met.
 PolicyOutcome: TypeAlias = Literal["allow", "caution", "block"]
 
 
@@ -6333,7 +6333,7 @@ class Operations:
         self,
         body: AddCosignatureBody,
     ) -> AddCosignatureReply:
-        """Put a witness’s signature under a checkpoint."""
+        """Add a witness’s signature to a checkpoint."""
         return self._sender.call(
             "POST",
             "/v1/log/cosignatures",
@@ -6396,7 +6396,7 @@ class Operations:
         self,
         body: CheckPolicyBody,
     ) -> PolicyVerdict:
-        """May I hold this asset?."""
+        """Check an asset against rules."""
         return self._sender.call(
             "POST",
             "/v1/policy/check",
@@ -6445,7 +6445,7 @@ class Operations:
         self,
         body: CreateDisputeBody,
     ) -> Dispute:
-        """Say what is wrong about a rating."""
+        """Dispute a rating."""
         return self._sender.call(
             "POST",
             "/v1/disputes",
@@ -6467,7 +6467,7 @@ class Operations:
         self,
         body: CreateObjectionBody,
     ) -> Objection:
-        """Say without a key what is wrong about a rating."""
+        """Object to a rating without a key."""
         return self._sender.call(
             "POST",
             "/v1/public/objections",
@@ -6547,7 +6547,7 @@ class Operations:
         self,
         id: str,
     ) -> GetBulkJobReply:
-        """How far a bulk job is.
+        """Progress of a bulk job.
         id: Id of a bulk job.
         """
         return self._sender.call(
@@ -6628,7 +6628,7 @@ class Operations:
         *,
         prefer: str | None = None,
     ) -> HolderClusters | Searching:
-        """The largest holders, put together by who first paid them.
+        """The largest holders, put together by their first payer.
         asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         prefer: `wait=N`: seconds to wait for the result; `respond-async`: return 202 at once (RFC 7240).
         """
@@ -6675,7 +6675,7 @@ class Operations:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> CurrentRatings | str:
-        """The rating of every asset as it stands now.
+        """The present rating of every asset.
         format: Form of the page; without it `Accept` decides, else JSON.
         limit: Most entries of a page, 1 to 5000. Default: 1000.
         cursor: `next_cursor` of the page before.
@@ -6876,7 +6876,7 @@ class Operations:
     def get_overview(
         self,
     ) -> Overview:
-        """Everything rated, at a glance."""
+        """Overview of all rated assets."""
         return self._sender.call(
             "GET",
             "/v1/overview",
@@ -6933,7 +6933,7 @@ class Operations:
         asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         as_of: RFC 3339 time, not in the future: returns what was known then.
         methodology: Version of the methodology: the newest rating made with it.
-        fresh: `true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` says how long to wait for it.
+        fresh: `true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` states how long to wait for it.
         format: `digest`: the short form for programs with little room.
         view: `digest`: the short form for programs with little room.
         prefer: `wait=N`: seconds to wait for the result; `respond-async`: return 202 at once (RFC 7240).
@@ -7353,7 +7353,7 @@ class Operations:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> ListBulkRowsReply | str:
-        """The rows of a bulk job with what became of them.
+        """The rows of a bulk job with their outcomes.
         id: Id of a bulk job.
         state: Only rows in this state.
         format: Form of the rows; csv: all of them at once. Default: json.
@@ -7753,7 +7753,7 @@ class Operations:
     ) -> ListRegisterRowsReply:
         """The rows of a register.
         name: Name of a register (GET /v1/registers).
-        asset: CAIP-19 id of the asset that rows speak of.
+        asset: CAIP-19 id of the asset that rows are about.
         state: Only rows in this state.
         limit: Most entries of a page, 1 to 200. Default: 50.
         cursor: `next_cursor` of the page before.
@@ -7992,7 +7992,7 @@ class Operations:
     def prove_sources(
         self,
     ) -> Setup:
-        """Ask every source about known assets."""
+        """Request known assets from every source."""
         return self._sender.call(
             "POST",
             "/v1/setup/prove",
@@ -8061,7 +8061,7 @@ class Operations:
         id: str,
         body: ResolveDisputeBody,
     ) -> Dispute:
-        """Accept, reject or end a dispute, with words.
+        """Accept, reject or end a dispute, with a text.
         id: Id of a dispute.
         """
         return self._sender.call(
@@ -8221,7 +8221,7 @@ class Operations:
         chain: Literal["solana", "ethereum", "base", "bsc", "arbitrum", "polygon", "optimism", "avalanche", "monad"],
         asset: str,
     ) -> None:
-        """Take back what was asked to be indexed; snapshots stay.
+        """Withdraw a request for indexing; snapshots remain.
         chain: Name of a chain, see GET /v1/chains.
         asset: Mint or contract address, symbol in any case (of indexed assets), or CAIP-19 id (with `/` written as %2F).
         """

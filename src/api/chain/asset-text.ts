@@ -18,7 +18,7 @@ export function readAssetText(chain: Chain, given: string): Result<AssetText, As
   if (given.length > LONGEST) return malformed(`expected at most ${LONGEST} characters, got ${given.length}`);
   // Control characters, bidirectional marks, invisible characters and unpaired surrogates never occur in an address or
   // an honest symbol.
-  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(given)) return malformed('it holds characters that cannot be seen');
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(given)) return malformed('it contains invisible characters');
   const text = given.trim();
   if (text === '') return malformed('it is empty');
   if (text.includes(':')) return readQualified(chain, text);

@@ -245,7 +245,7 @@ const MOST_WAIT_SECONDS = 3_600;
 const OUTCOMES: Readonly<Record<string, string>> = {
   unsupported_asset: 'it cannot be made of this asset',
   not_a_token: 'there is no token at this address',
-  no_source_reachable: 'no source that knows it answered',
+  no_source_reachable: 'no source that lists it replied',
   too_slow: 'it took longer than its time limit',
 };
 

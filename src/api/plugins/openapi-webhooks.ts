@@ -16,10 +16,10 @@ const parameters = Object.entries<TSchema>(MessageHeaders.properties).map(([name
   schema,
 }));
 const responses = {
-  '2XX': { description: 'Taken. Answer within 15 seconds; the body is never kept.' },
+  '2XX': { description: 'Accepted. Reply within 15 seconds; the body is never kept.' },
   '410': { description: 'The webhook is switched off, and what waits for it is marked failed.' },
   default: {
-    description: `Anything else, or no answer: sent again with the same \`webhook-id\` and body after ${waits.join(', ')}, each up to a tenth longer, or later when \`Retry-After\` asks for it (up to a day). Redirects are not followed. After five days in which nothing came through the webhook is switched off.`,
+    description: `Anything else, or no reply: sent again with the same \`webhook-id\` and body after ${waits.join(', ')}, each up to a tenth longer, or later when \`Retry-After\` requires it (up to a day). Redirects are not followed. After five days without a successful delivery the webhook is switched off.`,
   },
 };
 
@@ -38,7 +38,8 @@ export const WEBHOOKS = Object.fromEntries(
         post: {
           operationId: `on${value.type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
           summary: description?.replace(/\.$/, '') ?? '',
-          description: 'Sent to each webhook that wants it, at least once and in no promised order (docs/alerts.md).',
+          description:
+            'Sent to each webhook that subscribes to it, at least once and in no promised order (docs/alerts.md).',
           tags: ['webhooks'],
           parameters,
           requestBody: {

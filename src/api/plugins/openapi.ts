@@ -45,7 +45,7 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
           name: 'ratings',
           description: 'Published ratings, signed, and what they are made of; watchlists and disputes',
         },
-        { name: 'policy', description: 'Rules of callers held against published ratings; portfolios' },
+        { name: 'policy', description: 'Rules of callers applied to published ratings; portfolios' },
         {
           name: 'transparency',
           description: 'The append-only log of published ratings: what was changed, dropped or dated back is found',
@@ -126,8 +126,8 @@ export interface Example {
 }
 
 const PROBLEM = 'application/problem+json';
-const WHOLE = 'As the service answers in its sandbox.';
-const SHORTENED = 'As the service answers in its sandbox; long lists are cut to their first entries.';
+const WHOLE = 'As the service replies in its sandbox.';
+const SHORTENED = 'As the service replies in its sandbox; long lists are cut to their first entries.';
 
 /**
  * The document as served: named schemas and problem replies appear once, under components, and operations have their

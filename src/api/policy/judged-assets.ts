@@ -108,7 +108,7 @@ function idOf(outcome: RatedOutcome & { readonly ok: false }): string | null {
 function whyNot(outcome: RatedOutcome & { readonly ok: false }): string {
   if (outcome.code === 'malformed') return `The text names no asset: ${outcome.detail}`;
   if (outcome.code === 'ambiguous')
-    return `${outcome.candidates.length} rated assets have this name: ask by id (${outcome.candidates
+    return `${outcome.candidates.length} rated assets have this name: use an id (${outcome.candidates
       .slice(0, 3)
       .map(({ asset }) => asset.id)
       .join(', ')}).`;

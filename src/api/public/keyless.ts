@@ -33,6 +33,6 @@ export function keylessGuard({ publicPages, clientAddress, now }: ApiContext): K
 
 const OFF = notFound(
   'public_pages_off',
-  'This service serves nothing without a key',
+  'This service requires a key for every request',
   'The operator of this service has not switched on public pages (ASSAY_PUBLIC_PAGES).',
 );

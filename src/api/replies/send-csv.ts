@@ -6,7 +6,7 @@ import { hashOf, sendTagged } from './send-json.ts';
 /** Schema of a CSV page. */
 export const CSV_PAGE = Type.String({
   description:
-    'The same rows below a row with the names of their fields; `Assay-Next-Cursor` goes on with the next page.',
+    'The same rows below a row with the names of their fields; `Assay-Next-Cursor` continues with the next page.',
 });
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 

@@ -33,7 +33,7 @@ export function accountRoutes(server: Routes, context: ApiContext): void {
       operationId: 'getAccount',
       summary: 'The account of the key: its plan, and what it has',
       description:
-        'Any key may ask. Usage and statements are under GET /v1/usage, webhooks under /v1/webhooks, the watchlist under /v1/rms/whitelist.',
+        'Any key may request it. Usage and statements are under GET /v1/usage, webhooks under /v1/webhooks, the watchlist under /v1/rms/whitelist.',
       response: { 200: AccountView, ...problems(401, 403) },
     }),
     async (request): Promise<Reply<typeof AccountView>> => {
@@ -79,7 +79,7 @@ export function accountRoutes(server: Routes, context: ApiContext): void {
       operationId: 'createAccountKey',
       summary: 'Create a key of the account',
       description:
-        'With scopes of the key that asks, all or fewer, its plan, and an end no later than its own. The key is in this reply and never again.',
+        'With scopes of the requesting key, all or fewer, its plan, and an end no later than its own. The key is in this reply and never again.',
       body: AccountKeyBody,
       response: { 201: NewKeyView, ...problems(400, 401, 403, 409, 413, 415) },
     }),
@@ -110,7 +110,7 @@ export function accountRoutes(server: Routes, context: ApiContext): void {
       operationId: 'rotateAccountKey',
       summary: 'Replace a key of the account; the old one works during the overlap',
       description:
-        'The new key has the same rights, plan and end. It is in this reply and never again. A key that may do more than the key that asks cannot be rotated by it. A key has one successor at a time: while it lives, another rotation is refused (409).',
+        'The new key has the same rights, plan and end. It is in this reply and never again. A key that may do more than the requesting key cannot be rotated by it. A key has one successor at a time: while it is active, another rotation is refused (409).',
       params: KeyParams,
       body: RotateKeyBody,
       response: { 201: NewKeyView, ...problems(400, 401, 403, 404, 409, 413, 415) },
@@ -129,7 +129,7 @@ export function accountRoutes(server: Routes, context: ApiContext): void {
       operationId: 'revokeAccountKey',
       summary: 'Revoke a key of the account at once',
       description:
-        'Every process refuses it within seconds; what the account has stays. The key that asks cannot revoke itself: rotate it with `overlap_seconds` 0, or use another one.',
+        'Every process refuses it within seconds; what the account has stays. The requesting key cannot revoke itself: rotate it with `overlap_seconds` 0, or use another one.',
       params: KeyParams,
       response: { ...DONE, ...problems(401, 403, 404, 409) },
     }),

@@ -65,7 +65,7 @@ export function adminKeyRoutes(server: Routes, context: ApiContext): void {
       operationId: 'rotateKey',
       summary: 'Replace a key; the old one works during the overlap',
       description:
-        'The new key has the same rights, the same account and the same end. It is in this reply and never again. A key has one successor at a time: while it lives, another rotation is refused (409), also one that comes at the same moment. Revoke a successor whose secret was lost, then rotate again.',
+        'The new key has the same rights, the same account and the same end. It is in this reply and never again. A key has one successor at a time: while it is active, another rotation is refused (409), also one that comes at the same moment. Revoke a successor whose secret was lost, then rotate again.',
       params: KeyParams,
       body: RotateKeyBody,
       response: { 201: NewKeyView, ...problems(400, 401, 403, 404, 409, 413, 415) },

@@ -38,10 +38,10 @@ export function alertRoutes(server: Routes, context: ApiContext, { book, whiteli
         operationId: 'streamAlerts',
         summary: 'Alerts as server-sent events',
         description:
-          'Events `alert`, numbered as the alerts are; `Last-Event-ID` goes on after that number, without gap or double; a number above the newest alert’s stands for the newest. Without it the stream begins now, and says at once with which number. The last event of a key that was revoked is `end`.',
+          'Events `alert`, numbered as the alerts are; `Last-Event-ID` continues after that number, without gaps or duplicates; a number above the newest alert’s stands for the newest. Without it the stream begins now, and first states its starting number. The last event of a key that was revoked is `end`.',
         headers: EventHeaders,
         response: {
-          200: eventStream(Type.String({ description: 'Server-sent events, as long as the reader stays.' })),
+          200: eventStream(Type.String({ description: 'Server-sent events, until the reader disconnects.' })),
           ...problems(400, 401, 403, 429),
         },
       }),
@@ -69,7 +69,7 @@ export function alertRoutes(server: Routes, context: ApiContext, { book, whiteli
     keyed({ scope: 'rms:read', orThresholds: true }, 'alerts', {
       operationId: 'listAlerts',
       summary: 'Alerts of the account, newest first',
-      description: `What happened to the assets on the account’s whitelist since each was added, to figures of snapshots on which it set thresholds, and to sources if it asked for it. Kept for good. ${CHAIN_KEYS}`,
+      description: `What happened to the assets on the account’s whitelist since each was added, to figures of snapshots on which it set thresholds, and to sources if it subscribed to them. Kept permanently. ${CHAIN_KEYS}`,
       querystring: AlertQuery,
       response: { 200: AlertList, ...problems(400, 401, 403, 404, 409, 429) },
     }),

@@ -42,7 +42,7 @@ export function appealRoutes(
         operationId: 'openAppeal',
         summary: 'Begin an appeal of a rated party',
         description:
-          'Gives a challenge that is good for 48 hours. Who controls the asset is known from the evidence of its rating alone: the domain of its website, addresses with power over it, and its repository. Where the operator has switched it on.',
+          'Returns a challenge that is valid for 48 hours. Control of the asset is determined by the evidence of its rating alone: the domain of its website, addresses with power over it, and its repository. Where the operator has switched it on.',
         body: AppealBody,
         response: { 201: OpenedAppealView, ...problems(400, 404, 409, 413, 415, 429) },
       }),
@@ -87,7 +87,7 @@ export function appealRoutes(
         operationId: 'proveAppeal',
         summary: 'Prove control over the asset',
         description:
-          'By the DNS record or a signature of the challenge; each challenge is met once. A contract that controls the asset, such as a multisig, is asked by `eip1271` whether the signature is its own. By `repository` a maintainer of the tied GitHub repository signs with the OpenPGP key that signs the commits.',
+          'By the DNS record or a signature of the challenge; each challenge can be used once. A contract that controls the asset, such as a multisig, is called by `eip1271` to verify the signature. By `repository` a maintainer of the tied GitHub repository signs with the OpenPGP key that signs the commits.',
         params: ReferenceParams,
         body: AppealProofBody,
         response: { 200: AppealView, ...problems(400, 404, 409, 413, 415, 422, 429) },
@@ -109,7 +109,7 @@ export function appealRoutes(
         operationId: 'addAppealEvidence',
         summary: 'Send evidence to the reviewers',
         description:
-          'Once control is proved, five times at most. It is a claim: a rating changes only when a source says so or a reviewed register row does.',
+          'Once control is proved, five times at most. It is a claim: a rating changes only when a source or a reviewed register row states it.',
         params: ReferenceParams,
         body: AppealEvidenceBody,
         response: { 200: AppealView, ...problems(400, 404, 409, 413, 415, 422, 429) },
@@ -135,7 +135,7 @@ export function appealRoutes(
     keyed('admin', 'admin', {
       operationId: 'listAppeals',
       summary: 'Appeals, newest first',
-      description: 'For reviewers: with what the party sent and what other reviewers said.',
+      description: 'For reviewers: with what the party sent and the opinions of other reviewers.',
       querystring: AppealQuery,
       response: { 200: AdminAppealList, ...problems(400, 401, 403) },
     }),
@@ -152,7 +152,7 @@ export function appealRoutes(
       operationId: 'reviewAppeal',
       summary: 'The opinion of one reviewer on an appeal',
       description:
-        'Two keys that say the same decide; a key that reviews again replaces its opinion. `corrected` needs the correction it led to.',
+        'Two keys with the same opinion decide; a key that reviews again replaces its opinion. `corrected` needs the correction it led to.',
       params: AppealIdParams,
       body: AppealReviewBody,
       response: { 200: AdminAppealView, ...problems(400, 401, 403, 404, 409, 413, 415) },

@@ -82,7 +82,7 @@ export function revocationRoutes(
       operationId: 'listRevocations',
       summary: 'Signed records that no longer hold',
       description:
-        'Assets with a newer rating, without one, or in default: records of earlier ratings are void. Only assets whose earlier records may not be expired yet. Open to everybody; the operator of a contract, or anybody, brings each line to it.',
+        'Assets with a newer rating, without one, or in default: records of earlier ratings are void. Only assets whose earlier records may not be expired yet. Open to everybody; the operator of a contract, or any other party, submits each line to it.',
       querystring: RevocationQuery,
       response: { 200: RevocationList, ...problems(400) },
     }),

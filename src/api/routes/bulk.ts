@@ -42,8 +42,8 @@ export function bulkRoutes(server: Routes, context: ApiContext, bulk: BulkServic
     summary: 'Score many assets as one job',
     description: [
       'Each row is an asset in one word, or `project` and `project_url`, as in a score. JSON, or `text/csv` with a header of the field names (or one asset a line).',
-      'The job is stored with all its rows before it is answered (202), and goes on whatever becomes of a process. Rows are scored some at a time, within the plan’s `concurrent_scoring_jobs` and `collections_per_day`.',
-      'A row that cannot be read, repeats another, is ambiguous or is more than the plan’s `bulk_rows` says so itself, and harms no other. `Idempotency-Key` is honoured for 24 hours.',
+      'The job is stored with all its rows before the reply (202), and continues when a process stops. Rows are scored some at a time, within the plan’s `concurrent_scoring_jobs` and `collections_per_day`.',
+      'A row that cannot be read, repeats another, is ambiguous or is more than the plan’s `bulk_rows` states this itself and does not affect other rows. `Idempotency-Key` is honoured for 24 hours.',
     ].join('\n\n'),
     body: BulkBody,
     headers: BulkHeaders,
@@ -111,7 +111,7 @@ export function bulkRoutes(server: Routes, context: ApiContext, bulk: BulkServic
     '/v1/bulk/:id',
     keyed('score', 'scoring', {
       operationId: 'getBulkJob',
-      summary: 'How far a bulk job is',
+      summary: 'Progress of a bulk job',
       description: 'Rows by their state, why rows failed, and about how long the rest takes.',
       params: BulkParams,
       response: { 200: BulkJobReply, ...problems(400, 401, 403, 404) },
@@ -127,7 +127,7 @@ export function bulkRoutes(server: Routes, context: ApiContext, bulk: BulkServic
     '/v1/bulk/:id/rows',
     keyed('score', 'scoring', {
       operationId: 'listBulkRows',
-      summary: 'The rows of a bulk job with what became of them',
+      summary: 'The rows of a bulk job with their outcomes',
       description: 'In the order in which they were sent. `format=csv` gives all of them as a table.',
       params: BulkParams,
       querystring: BulkRowsQuery,
@@ -164,7 +164,7 @@ export function bulkRoutes(server: Routes, context: ApiContext, bulk: BulkServic
     keyed('score', 'scoring', {
       operationId: 'cancelBulkJob',
       summary: 'Cancel a bulk job',
-      description: 'Rows that wait are given up; what has a result keeps it. What has ended stays as it is (409).',
+      description: 'Rows that wait are given up; what has a result keeps it. What has ended does not change (409).',
       params: BulkParams,
       response: { 200: BulkJobReply, ...problems(400, 401, 403, 404, 409) },
     }),

@@ -49,7 +49,7 @@ export function historyRoutes(server: Routes, routing: ChainRouting): void {
         operationId: `list${fixed === null ? '' : 'Solana'}${route.name}History`,
         summary: `History of ${route.kind} snapshots`,
         description:
-          'Oldest first; nothing newer than the key’s plan is served, and nothing older: `Assay-History-From` then says since when. Of an indexed asset that has no snapshot yet: 202 with its place in the queue, as of its newest snapshot.',
+          'Oldest first; nothing newer than the key’s plan is served, and nothing older: `Assay-History-From` then states since when. Of an indexed asset that has no snapshot yet: 202 with its place in the queue, as of its newest snapshot.',
         params: fixed === null ? ChainAssetParams : AssetParams,
         querystring: HistoryQuery,
         response: {

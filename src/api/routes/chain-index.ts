@@ -34,7 +34,7 @@ import { keyed, keyOf, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
 const WHO =
-  'Any key with `chain:read` may ask, within the chains and the number `indexed_assets` of its plan; a key with the scope `admin` asks for the operator, without limit.';
+  'Any key with `chain:read` may request it, within the chains and the number `indexed_assets` of its plan; a key with the scope `admin` acts for the operator, without limit.';
 
 /** The indexed assets, and the requests of accounts. */
 export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
@@ -46,7 +46,7 @@ export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
     keyed(ANY, 'chain data', {
       operationId: 'listIndex',
       summary: 'List the indexed assets of a chain',
-      description: `Assets of which snapshots are made: those asked for by the operator or by accounts, and what was rated lately. ${WHO}`,
+      description: `Assets of which snapshots are made: those requested by the operator or by accounts, and what was rated lately. ${WHO}`,
       params: ChainParams,
       querystring: IndexQuery,
       response: { 200: IndexList, ...problems(400, 401, 403, 404) },
@@ -77,7 +77,7 @@ export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
     keyed(ANY, 'chain data', {
       operationId: 'getIndexedAsset',
       summary: 'One indexed asset',
-      description: `Which snapshots are made of it, how often, and who asked for them. ${WHO}`,
+      description: `Which snapshots are made of it, how often, and who requested them. ${WHO}`,
       params: ChainAssetParams,
       response: { 200: IndexEntryReply, ...problems(400, 401, 403, 404, 409) },
     }),
@@ -94,7 +94,7 @@ export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
     keyed(ANY, 'chain data', {
       operationId: 'indexAsset',
       summary: 'Have an asset indexed',
-      description: `By address or CAIP-19 id. Its first snapshots follow within seconds; until they are there, their paths answer 202 with a place in the queue. What others want of the asset stays: the kinds of all requests are made, at the most frequent cadence. The same request again changes what the account asked for, and counts once. ${WHO}`,
+      description: `By address or CAIP-19 id. Its first snapshots follow within seconds; until they are there, their paths return 202 with a place in the queue. Requests of others for the asset remain: the kinds of all requests are made, at the most frequent cadence. The same request again changes what the account requested, and counts once. ${WHO}`,
       params: ChainAssetParams,
       body: IndexBody,
       response: { 200: IndexEntryReply, 201: IndexAddedReply, ...problems(400, 401, 403, 404, 413, 415, 422, 503) },
@@ -124,9 +124,9 @@ export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
     '/v1/:chain/index/:asset',
     keyed(ANY, 'chain data', {
       operationId: 'unindexAsset',
-      summary: 'Take back what was asked to be indexed; snapshots stay',
+      summary: 'Withdraw a request for indexing; snapshots remain',
       description:
-        'Gives back one of the plan’s `indexed_assets`. What another account or the operator wants goes on, and what was rated lately stays indexed for its time. A key with the scope `admin` ends the indexing of the asset for everybody. What was read stays readable, with its history.',
+        'Gives back one of the plan’s `indexed_assets`. Requests of other accounts and of the operator continue, and what was rated lately stays indexed for its time. A key with the scope `admin` ends the indexing of the asset for everybody. What was read stays readable, with its history.',
       params: ChainAssetParams,
       response: { ...DONE, ...problems(400, 401, 403, 404, 409) },
     }),

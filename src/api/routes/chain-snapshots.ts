@@ -68,8 +68,8 @@ export const SNAPSHOT_ROUTES: readonly SnapshotRoute[] = [
 ];
 
 const DESCRIPTION = [
-  'The newest snapshot that the key’s plan is served: plans of coarser freshness get the newest one at or before the last full point of their grid (GET /v1/plans), with its honest `as_of`.',
-  '`If-None-Match` with the `ETag` of an earlier reply gives 304, which costs no quota, for as long as that snapshot is the one to read; `Assay-Age-Seconds` says its age. `Cache-Control` says when the next one is due.',
+  'The newest snapshot that the key’s plan is served: plans of coarser freshness get the newest one at or before the last full point of their grid (GET /v1/plans), with its actual `as_of`.',
+  '`If-None-Match` with the `ETag` of an earlier reply gives 304, which costs no quota, for as long as that snapshot is the one to read; `Assay-Age-Seconds` states its age. `Cache-Control` states when the next one is due.',
   'A snapshot that an indexed asset does not have yet is 202 with its place in the queue and `Retry-After`. Of an asset that is not indexed, 404 `asset_not_indexed` names in `how_to_index` the request that has it indexed.',
 ].join('\n\n');
 

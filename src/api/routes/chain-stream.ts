@@ -34,8 +34,8 @@ import type { Routes } from '../requests/read-requests.ts';
 
 const DESCRIPTION = [
   'Snapshots of chosen assets as they are stored, by whichever process stores them: events `snapshot`, whose data is what the route of that kind replies. The stream begins with the newest of each; `open` names what it follows. For plans that are served the newest (`stream_assets` in GET /v1/plans).',
-  '`Last-Event-ID` goes on after that event: what was stored since is sent, oldest first, at most 20 snapshots of each asset and kind and an hour back; `gap` says what is left out. It may be sent again what it has: of an asset and kind, what is not newer by `as_of`.',
-  'To a reader that is slower than what is stored, the newest snapshot of an asset is sent in place of those that waited, after `skipped` with their number; one that takes nothing for 10 seconds is cut off. `reorganised` says that blocks are gone in which something happened at an asset’s pools (where the operator’s node is subscribed to): snapshots of it from before may rest on them, and new ones follow. `bye` says that the process stops; `end` that the key no longer allows the stream, within about three seconds.',
+  '`Last-Event-ID` continues after that event: what was stored since is sent, oldest first, at most 20 snapshots of each asset and kind and an hour back; `gap` states what is left out. It may be sent again what it has: of an asset and kind, what is not newer by `as_of`.',
+  'To a reader that is slower than what is stored, the newest snapshot of an asset is sent in place of those that waited, after `skipped` with their number; a reader that takes nothing for 10 seconds is disconnected. `reorganised` states that blocks were removed in which something happened at an asset’s pools (where the operator’s node is subscribed to): snapshots of it from before may rest on them, and new ones follow. `bye` states that the process stops; `end` that the key no longer allows the stream, within about three seconds.',
 ].join('\n\n');
 
 /** Streams snapshots of chosen assets as they are stored. */
@@ -134,8 +134,8 @@ async function assetsOf(
     const page = { accountId: accountOf(request), mine: true, after: '', limit: most + 1 };
     const own = await routing.services.index.list(chain.name, page);
     if (own.length === 0)
-      refuseField('/assets', 'missing', 'name assets: the account has asked for none of this chain to be indexed');
-    if (own.length > most) tooMany('the account has asked for more assets to be indexed');
+      refuseField('/assets', 'missing', 'name assets: the account has requested indexing of none on this chain');
+    if (own.length > most) tooMany('the account has requested indexing of more assets');
     return own.map(({ asset }) => asset.id);
   }
   const texts = [...new Set(named.split(','))];

@@ -26,7 +26,7 @@ export function changelogRoutes(server: Routes, { dataMode }: Pick<ApiContext, '
       operationId: 'getChangelog',
       summary: 'Changes of the service, as a feed',
       description:
-        'JSON Feed 1.1, or Atom (`Accept: application/atom+xml`, `format=atom`). What is deprecated is told here when it is, twelve months at least before it goes.',
+        'JSON Feed 1.1, or Atom (`Accept: application/atom+xml`, `format=atom`). A deprecation is announced here at least twelve months before the removal.',
       querystring: ChangelogQuery,
       response: {
         200: {

@@ -43,7 +43,7 @@ interface DailyExport {
 }
 
 const DESCRIPTION =
-  'A JSON array, CSV (RFC 4180; cells that a spreadsheet would run are defused), NDJSON or Parquet. A published file never changes: ranges, `If-Range` and `ETag` work, `Repr-Digest` is the SHA-256. A corrected day is a new revision beside the old one.';
+  'A JSON array, CSV (RFC 4180; cells that a spreadsheet would run are escaped), NDJSON or Parquet. A published file never changes: ranges, `If-Range` and `ETag` work, `Repr-Digest` is the SHA-256. A corrected day is a new revision beside the old one.';
 
 /** The rows of a day in each format, for OpenAPI. */
 function filesOf(row: DailyExport['row']): Readonly<Record<ExportFormat, TSchema>> {
@@ -118,7 +118,7 @@ function dailyExportRoutes(server: Routes, context: ApiContext, daily: DailyExpo
         operationId: `get${daily.name}Manifest`,
         summary: 'The published days, signed',
         description:
-          'Rows, and bytes and SHA-256 of each file, for every day; each entry is signed (docs/exports.md says how to check it).',
+          'Rows, and bytes and SHA-256 of each file, for every day; each entry is signed (docs/exports.md describes how to check it).',
         ...params,
         response: { 200: Manifest, ...NOT_MODIFIED, ...problems(401, 403, 404, 429) },
       }),

@@ -34,7 +34,7 @@ export function disputeRoutes(server: Routes, context: ApiContext, services: Dis
     {
       ...keyed('any', 'ratings', {
         operationId: 'createDispute',
-        summary: 'Say what is wrong about a rating',
+        summary: 'Dispute a rating',
         description:
           'A person reads it. An accepted dispute is restated when the band changes or the score by two points or more; the correction is then in GET /v1/restatements. Nothing published is overwritten.',
         body: DisputeBody,
@@ -69,7 +69,7 @@ export function disputeRoutes(server: Routes, context: ApiContext, services: Dis
     keyed('any', 'ratings', {
       operationId: 'listDisputes',
       summary: 'Disputes of the account, newest first',
-      description: 'What the account said was wrong, and what came of it.',
+      description: 'What the account disputed, and the outcome.',
       querystring: DisputeQuery,
       response: { 200: DisputeList, ...problems(400, 401, 403, 429) },
     }),
@@ -84,7 +84,7 @@ export function disputeRoutes(server: Routes, context: ApiContext, services: Dis
     keyed('any', 'ratings', {
       operationId: 'getDispute',
       summary: 'One dispute of the account',
-      description: 'Its state, and the finding in words once there is one.',
+      description: 'Its state, and the finding as text once there is one.',
       params: DisputeParams,
       response: { 200: DisputeView, ...problems(401, 403, 404, 429) },
     }),
@@ -113,8 +113,8 @@ export function disputeRoutes(server: Routes, context: ApiContext, services: Dis
     '/v1/admin/disputes/:id/resolve',
     keyed('admin', 'admin', {
       operationId: 'resolveDispute',
-      summary: 'Accept, reject or end a dispute, with words',
-      description: 'The account reads the words. `restated` needs the correction that it led to.',
+      summary: 'Accept, reject or end a dispute, with a text',
+      description: 'The account reads the text. `restated` needs the correction that it led to.',
       params: DisputeParams,
       body: ResolutionBody,
       response: { 200: DisputeView, ...problems(400, 401, 403, 404, 409, 413, 415) },

@@ -38,7 +38,7 @@ export function driftSubscriptionRoutes(server: Routes, context: ApiContext, dri
       operationId: 'subscribeToDrift',
       summary: 'Be notified when a source changes what it states',
       description:
-        'From now on the account gets alerts of the kind `source_drift` when a source begins to drift, gets worse, and is as usual again. What drifts already is told within a few minutes. A second time changes which sources are meant.',
+        'From now on the account gets alerts of the kind `source_drift` when a source begins to drift, gets worse, and is as usual again. Drifts that are open already are notified within a few minutes. A second time changes which sources are meant.',
       body: DriftSubscriptionBody,
       response: { 200: DriftSubscriptionView, ...problems(400, 401, 403, 413, 415, 429) },
     }),

@@ -50,7 +50,7 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
       operationId: 'streamJobEvents',
       summary: 'Progress as server-sent events',
       description:
-        'Events state, identified, waiting, source, result and failure, numbered from 1; `Last-Event-ID` goes on after that number; one that the job has no event of is refused. The stream ends with the job. It counts towards the plan’s `stream_connections`, as streams of alerts do.',
+        'Events state, identified, waiting, source, result and failure, numbered from 1; `Last-Event-ID` continues after that number; one that the job has no event of is refused. The stream ends with the job. It counts towards the plan’s `stream_connections`, as streams of alerts do.',
       params: JobParams,
       headers: EventHeaders,
       response: {
@@ -86,7 +86,7 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
       operationId: 'cancelJob',
       summary: 'Cancel a job',
       description:
-        'A queued score never begins; a running one stops waiting, and the reply may still say `running`. A collection goes on: others may wait for it, and its rating is for all. What has ended stays as it is (409).',
+        'A queued score never begins; a running one stops waiting, and the reply may still state `running`. A collection continues: others may wait for it, and its rating is for all. What has ended does not change (409).',
       params: JobParams,
       response: { 200: JobView, ...problems(401, 403, 404, 409) },
     }),

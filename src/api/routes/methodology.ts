@@ -58,7 +58,7 @@ export function methodologyRoutes(server: FastifyInstance, context: ApiContext):
     unkeyedTagged('service', {
       operationId: 'getMethodology',
       summary: 'The methodology in force, as data',
-      description: 'Everything that decides about a score, in one file. Open to everybody; it has an `ETag`.',
+      description: 'Everything that determines a score, in one file. Open to everybody; it has an `ETag`.',
       response: { 200: MethodologyData, ...SAME },
     }),
     (request, reply) =>
@@ -91,7 +91,7 @@ export function methodologyRoutes(server: FastifyInstance, context: ApiContext):
     unkeyedTagged('service', {
       operationId: 'getMethodologyVersion',
       summary: 'A version of the methodology, as it was',
-      description: 'Versions are kept for good: a rating can be recomputed by the rules it was made by.',
+      description: 'Versions are kept permanently: a rating can be recomputed by the rules it was made by.',
       params: VersionParam,
       response: { 200: MethodologyData, ...SAME, ...problems(404) },
     }),
@@ -105,7 +105,7 @@ export function methodologyRoutes(server: FastifyInstance, context: ApiContext):
         status: 404,
         code: 'no_such_methodology',
         title: 'There is no such version of the methodology',
-        detail: `The versions are ${names.join(', ')}; GET /v1/methodology/changes says what changed.`,
+        detail: `The versions are ${names.join(', ')}; GET /v1/methodology/changes lists what changed.`,
         retry: 'no',
         more: { kept: names },
       });

@@ -73,7 +73,7 @@ function sendProblemPage(reply: FastifyReply, problem: Pick<Problem, 'status' | 
 const OVER = {
   status: 404,
   title: 'This link mutes nothing',
-  detail: `Links in messages are good for ${LINK_DAYS} days, and end when the secret of the webhook is replaced.`,
+  detail: `Links in messages are valid for ${LINK_DAYS} days, and end when the secret of the webhook is replaced.`,
 };
 const NOT_THE_FORM = { status: 400, title: 'Nothing was muted', detail: 'Open the link again and use its form.' };
 const FULL = {

@@ -59,9 +59,9 @@ export function policyRoutes(server: Routes, routing: RmsRouting): void {
   );
   const check = keyed('rms:read', 'policy', {
     operationId: 'checkPolicy',
-    summary: 'May I hold this asset?',
+    summary: 'Check an asset against rules',
     description:
-      'Holds rules of the caller against the published rating: `allow`, `caution` or `block`, every rule that fired with its receipts, and the largest exposure whose exit costs no more than the rules allow. What is not known is answered as the rules say (`unknown`). Nothing that is sent moves a rating.',
+      'Applies rules of the caller to the published rating: `allow`, `caution` or `block`, every rule that fired with its receipts, and the largest exposure whose exit costs no more than the rules allow. What is not known is decided as the rules state (`unknown`). Nothing that is sent changes a rating.',
     body: PolicyCheckBody,
     response: { 200: PolicyVerdict, ...problems(400, 401, 403, 413, 415, 429) },
   });
@@ -82,7 +82,7 @@ export function policyRoutes(server: Routes, routing: RmsRouting): void {
     operationId: 'checkPortfolio',
     summary: 'Rules over a whole portfolio',
     description:
-      'Each position judged, the whole by value, and what breaks together: the issuers, bridges, oracles, collateral and chains that the positions hang on, what each failure takes with it, and a simulation that the same seed repeats byte for byte. As many positions as the plan’s batch size. In place of a list, `address` (and `chains`) has what the address holds read from the chains: Solana whole, EVM chains as far as tokens are known here or to an explorer (`holdings`).',
+      'Each position judged, the whole by value, and what fails together: the issuers, bridges, oracles, collateral and chains that the positions depend on, what each failure affects, and a simulation that the same seed repeats byte for byte. As many positions as the plan’s batch size. In place of a list, `address` (and `chains`) has what the address holds read from the chains: Solana whole, EVM chains as far as tokens are known here or to an explorer (`holdings`).',
     body: PortfolioBody,
     response: { 200: PortfolioVerdict, ...problems(400, 401, 403, 413, 415, 429, 503) },
   });

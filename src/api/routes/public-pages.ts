@@ -108,7 +108,7 @@ export function publicPageRoutes(
     {
       ...unkeyed('public', {
         operationId: 'createObjection',
-        summary: 'Say without a key what is wrong about a rating',
+        summary: 'Object to a rating without a key',
         description:
           'Where the operator has switched it on. A person reads it, beside disputes; it moves no rating by itself. `reference` is the only way to find it again.',
         body: ObjectionBody,
@@ -132,7 +132,7 @@ export function publicPageRoutes(
       ...unkeyed('public', {
         operationId: 'getObjection',
         summary: 'The status of an objection',
-        description: 'Its state, and the finding in words once there is one. What it says is not shown.',
+        description: 'Its state, and the finding as text once there is one. Its text is not shown.',
         params: ReferenceParams,
         response: { 200: ObjectionView, ...problems(404, 429) },
       }),

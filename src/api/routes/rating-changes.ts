@@ -39,7 +39,7 @@ export function ratingChangeRoutes(server: Routes, context: ApiContext, changes:
     {
       ...keyed('rms:read', 'exports', {
         operationId: 'getCurrentRatings',
-        summary: 'The rating of every asset as it stands now',
+        summary: 'The present rating of every asset',
         description:
           'Rows as in the daily export, of this moment and not signed: the newest ratings that the plan’s grid includes. In pages, in the order of the asset ids.',
         querystring: CurrentRatingsQuery,

@@ -27,7 +27,7 @@ export function receiptRoutes(
       operationId: 'getReceipt',
       summary: 'What was bought with one payment, and what was corrected since',
       description:
-        'For who paid for a single request (x402) and has no key: `receipt` is the header `Assay-Receipt` of the reply. Whoever has it may read this; ask again from time to time.',
+        'For who paid for a single request (x402) and has no key: `receipt` is the header `Assay-Receipt` of the reply. Whoever has it may read this; repeat the request from time to time.',
       params: ReceiptParams,
       response: { 200: ReceiptView, ...problems(404, 429) },
     }),

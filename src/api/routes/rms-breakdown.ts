@@ -40,7 +40,7 @@ export function ratingBreakdownRoutes(server: Routes, routing: RmsRouting): void
       operationId: 'getBreakdown',
       summary: 'What a rating is made of',
       description:
-        'Every part of the score in points, which add up to it to the last digit; every factor with its weight, confidence and rationale, every feature with who was heard on it; caps, flags, gaps and conflicts. Made from the archived evidence of the rating’s job.',
+        'Every part of the score in points, which add up to it to the last digit; every factor with its weight, confidence and rationale, every feature with the observations it rests on; caps, flags, gaps and conflicts. Made from the archived evidence of the rating’s job.',
       querystring: BreakdownQuery,
       response: { 200: BreakdownView, ...NOT_MODIFIED, ...problems(400, 401, 403, 404, 409, 429) },
     });

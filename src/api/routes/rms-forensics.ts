@@ -42,16 +42,16 @@ export function ratingForensicsRoutes(server: Routes, routing: RmsRouting, foren
     search: forensics.drains,
     summary: 'Who emptied an asset’s pools, and where the money went',
     description:
-      'Looks through the history of the asset’s largest pools for the transactions that took most of their money: who removed what and when, who got it, where it went (two steps at most), and how the wallets are linked to the creator. Every statement carries its transaction, its source and a confidence; `limits` says what could not be seen.',
+      'Searches the history of the asset’s largest pools for the transactions that took most of their money: who removed what and when, who got it, where it went (two steps at most), and how the wallets are linked to the creator. Every statement carries its transaction, its source and a confidence; `limits` says what could not be seen.',
   });
   route(server, routing, {
     rest: '/clusters',
     operationId: 'getClusters',
     view: ClustersView,
     search: forensics.clusters,
-    summary: 'The largest holders, put together by who first paid them',
+    summary: 'The largest holders, put together by their first payer',
     description:
-      'The first payment that each of the largest holders’ wallets ever got; wallets that the same wallet paid first are a cluster. Exchanges and other wallets of very many payments link nobody. A cluster is a hint, no proof.',
+      'The first payment that each of the largest holders’ wallets ever got; wallets that the same wallet paid first are a cluster. Exchanges and other wallets of very many payments link no wallets. A cluster is a hint, not a proof.',
   });
 }
 
@@ -73,7 +73,7 @@ function route(
       ...about,
       operationId: face.operationId,
       summary: face.summary,
-      description: `${face.description}\n\nSearched for on demand and kept for some hours. 202 with \`Retry-After\` when the search takes longer than \`Prefer: wait=N\` (usual ${USUAL_WAIT_SECONDS}, at most ${MOST_WAIT_SECONDS} seconds): ask again, it goes on meanwhile.`,
+      description: `${face.description}\n\nSearched for on demand and kept for some hours. 202 with \`Retry-After\` when the search takes longer than \`Prefer: wait=N\` (usual ${USUAL_WAIT_SECONDS}, at most ${MOST_WAIT_SECONDS} seconds): repeat the request, the search continues meanwhile.`,
       querystring: ForensicsQuery,
       headers: WaitHeaders,
       response: { 200: face.view, 202: SearchingView, ...NOT_MODIFIED, ...problems(400, 401, 403, 404, 409, 429, 503) },

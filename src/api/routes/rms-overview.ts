@@ -44,7 +44,7 @@ export function overviewRoutes(server: Routes, { context, services }: RmsRouting
     '/v1/overview',
     keyed('rms:read', 'ratings', {
       operationId: 'getOverview',
-      summary: 'Everything rated, at a glance',
+      summary: 'Overview of all rated assets',
       description:
         'Bands beside those of 30 days before, the largest movements with their reason, severe flags, defaults, pegs, coverage and age. Counted anew at most every two seconds, at least every minute.',
       response: { 200: OverviewView, ...problems(401, 403, 429) },

@@ -58,7 +58,7 @@ export function ratingListRoutes(server: Routes, routing: RmsRouting): void {
     operationId: 'listRatings',
     summary: 'All rated assets',
     description:
-      'Newest ratings, filtered and sorted, in pages. A page goes on after the last entry of the page before: what is rated meanwhile may move, nothing that stands still is left out or comes twice. As CSV (`format=csv`, or `Accept: text/csv`) in the columns of the daily export, for spreadsheets.',
+      'Newest ratings, filtered and sorted, in pages. A page continues after the last entry of the page before: what is rated meanwhile may move, no unchanged rating is left out or repeated. As CSV (`format=csv`, or `Accept: text/csv`) in the columns of the daily export, for spreadsheets.',
     querystring: RatingListQuery,
     response: {
       200: {

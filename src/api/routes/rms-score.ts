@@ -34,7 +34,7 @@ import {
 import { ratingReply } from '../rms/rating-cache.ts';
 
 const DESCRIPTION = [
-  'The published score record, signed; `standing` says where it stands among its peers. `as_of` answers as it was known then, `methodology` with the newest rating by that version, `fresh=true` rates the asset again first (200 with the new rating, or 202 with the job’s address when it takes longer than `Prefer: wait=N`).',
+  'The published score record, signed; `standing` states its rank among its peers. `as_of` returns what was known then, `methodology` the newest rating by that version, `fresh=true` rates the asset again first (200 with the new rating, or 202 with the job’s address when it takes longer than `Prefer: wait=N`).',
   '`If-None-Match` with the `ETag` of an earlier reply gives 304, which costs no quota, for as long as rating and standing are the same.',
 ].join('\n\n');
 

@@ -41,16 +41,16 @@ const ROUTE = keyed('score', 'scoring', {
   description: [
     'An asset is named by `project` and `project_url`, or in one word by `asset`: an id, an address, a website, a ticker or a name.',
     'The request names an asset and contributes nothing else: what is rated comes from registries, the chain and the project’s verified site. Words that differ from them change nothing but `warnings`.',
-    'One collection of an asset is under way at a time, whoever asks; it is cross-validated, rated and published when it is whole. A rating published within the fresh interval (ASSAY_FRESH_SECONDS) is the answer at once. Starting a collection counts towards `collections_per_day` of the plan.',
-    '`Prefer: wait=N` says how many seconds the caller waits. When the collection is not whole by then, it goes on, and the answer is the newest published rating with a warning, or, where there is none, what is known so far with `published: false` and `partial_collection`.',
-    '`Prefer: respond-async` answers 202 with the job’s address at once. `Idempotency-Key` is honoured for 24 hours. The header `Assay-Published` says in every format whether the rating is published.',
+    'One collection of an asset is under way at a time, whoever requests it; it is cross-validated, rated and published when it is whole. A rating published within the fresh interval (ASSAY_FRESH_SECONDS) is returned at once. Starting a collection counts towards `collections_per_day` of the plan.',
+    '`Prefer: wait=N` states how many seconds the caller waits. When the collection is not whole by then, it continues, and the reply is the newest published rating with a warning, or, where there is none, what is known so far with `published: false` and `partial_collection`.',
+    '`Prefer: respond-async` returns 202 with the job’s address at once. `Idempotency-Key` is honoured for 24 hours. The header `Assay-Published` states in every format whether the rating is published.',
     'With `output_format: full`, `Accept: text/html` or `text/markdown` gives a report for people.',
   ].join('\n\n'),
   body: Type.Union([ScoreBody, ScoreAssetBody]),
   headers: ScoreHeaders,
   response: {
     200: {
-      description: 'The rating, in the format asked for.',
+      description: 'The rating, in the requested format.',
       content: { 'application/json': { schema: Type.Union([StandardScore, MinimalScore, FullScore]) } },
     },
     202: AcceptedJob,

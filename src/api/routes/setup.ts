@@ -12,7 +12,7 @@ export function setupRoutes(server: Routes, setup: SetupService): void {
       operationId: 'getSetup',
       summary: 'What works here, and what would add something',
       description:
-        'Which sources answered in the newest proof, which keys may be set, how many assets an hour the budgets allow, and which assets to rate first. While a proof runs, ask again every second: it grows as sources answer. Of the process that answers; another one has its own.',
+        'Which sources replied in the newest proof, which keys may be set, how many assets an hour the budgets allow, and which assets to rate first. While a proof runs, repeat the request every second: the reply grows as sources reply. Of the process that replies; another one has its own.',
       response: { 200: SetupView, ...problems(401, 403) },
     }),
     async (_request, reply) => {
@@ -25,9 +25,9 @@ export function setupRoutes(server: Routes, setup: SetupService): void {
     '/v1/setup/prove',
     keyed('admin', 'admin', {
       operationId: 'proveSources',
-      summary: 'Ask every source about known assets',
+      summary: 'Request known assets from every source',
       description:
-        'Begins a proof, within the budgets of the sources and behind all other work, and answers at once; one that is under way goes on. GET /v1/setup shows it.',
+        'Begins a proof, within the budgets of the sources and behind all other work, and replies at once; one that is under way continues. GET /v1/setup shows it.',
       response: { 202: SetupView, ...problems(401, 403, 409) },
     }),
     async (_request, reply) => {

@@ -27,7 +27,7 @@ export function healthRoutes(server: FastifyInstance, context: ApiContext): void
     unkeyed('service', {
       operationId: 'getLiveness',
       summary: 'The process is alive',
-      description: 'For whatever restarts processes: it asks nothing of the database.',
+      description: 'For process supervisors: it does not use the database.',
       response: { 200: Live },
     }),
     async (): Promise<Reply<typeof Live>> => ({
@@ -41,7 +41,7 @@ export function healthRoutes(server: FastifyInstance, context: ApiContext): void
     unkeyed('service', {
       operationId: 'getReadiness',
       summary: 'The service can take work',
-      description: 'For load balancers: 503 while the database is away or the service stops; `checks` says which.',
+      description: 'For load balancers: 503 while the database is away or the service stops; `checks` states which.',
       response: { 200: Ready, ...problems(503) },
     }),
     async () => {

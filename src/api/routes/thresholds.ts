@@ -72,7 +72,7 @@ export function thresholdRoutes(server: Routes, routing: ChainRouting, book: Thr
       ...keyed('chain:read', 'chain data', {
         operationId: 'setThresholds',
         summary: 'Set thresholds on figures of an asset’s snapshots',
-        description: `${CROSSING} A crossing is told once, and again only after the figure went back by \`hysteresis_pct\`. The newest snapshot is where a threshold begins: what is beyond it already did not cross it. The asset must be indexed (PUT /v1/{chain}/index/{asset}), and is compared as often as its snapshots are made.`,
+        description: `${CROSSING} A crossing is notified once, and again only after the figure went back by \`hysteresis_pct\`. The newest snapshot is where a threshold begins: what is beyond it already did not cross it. The asset must be indexed (PUT /v1/{chain}/index/{asset}), and is compared as often as its snapshots are made.`,
         params: ChainAssetParams,
         body: ThresholdBody,
         response: {

@@ -45,7 +45,7 @@ export function trackRecordRoutes(
       operationId: 'getTrackRecord',
       summary: 'What became of rated assets',
       description:
-        'Counted from everything that was ever published, corrected or not; nothing is taken out. Computed anew at most every ten minutes; `as_of` says when. A rate whose horizon few assets have reached says little: read its interval.',
+        'Counted from everything that was ever published, corrected or not; nothing is taken out. Computed anew at most every ten minutes; `as_of` states when. A rate whose horizon few assets have reached has little meaning: read its interval.',
       response: {
         200: TrackRecordView,
         304: Type.Null({ description: 'It is still the one named in If-None-Match.' }),
@@ -63,7 +63,8 @@ export function trackRecordRoutes(
     unkeyed('service', {
       operationId: 'listMisses',
       summary: 'Defaults of what was rated well in the year before, newest first',
-      description: 'Every one by name: a rating that saw nothing coming is shown, not hidden. Open to everybody.',
+      description:
+        'Every one by name: a rating that did not anticipate the default is shown, not hidden. Open to everybody.',
       querystring: MissQuery,
       response: { 200: MissList, ...problems(400, 503) },
     }),

@@ -94,7 +94,8 @@ export function transparencyRoutes(
     unkeyed('transparency', {
       operationId: 'getConsistencyProof',
       summary: 'Proof that a newer tree begins with an older one',
-      description: 'Who kept a checkpoint sees by it that nothing before was changed. Open to everybody.',
+      description:
+        'A client that kept a checkpoint verifies with it that nothing before was changed. Open to everybody.',
       querystring: ConsistencyQuery,
       response: { 200: ConsistencyProof, ...problems(400) },
     }),
@@ -114,7 +115,7 @@ export function transparencyRoutes(
     '/v1/log/cosignatures',
     unkeyed('transparency', {
       operationId: 'addCosignature',
-      summary: 'Put a witness’s signature under a checkpoint',
+      summary: 'Add a witness’s signature to a checkpoint',
       description:
         'Taken from witnesses that the operator named (ASSAY_LOG_WITNESSES) alone; shown with the checkpoint from then on.',
       body: CosignatureBody,

@@ -28,7 +28,7 @@ export function usageRoutes(server: Routes, context: ApiContext, usage: UsageSer
     keyed('any', 'usage', {
       operationId: 'getUsage',
       summary: 'What the account has used',
-      description: 'Counted within a second, kept for good. An account sees its own usage only.',
+      description: 'Counted within a second, kept permanently. An account sees its own usage only.',
       querystring: UsageQuery,
       response: { 200: UsageReply, ...problems(400, 401, 403, 404, 429) },
     }),

@@ -65,7 +65,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
     own(READS, {
       operationId: 'listDeliveries',
       summary: 'Deliveries of a webhook, newest first; kept for 30 days',
-      description: 'Each message with its attempts. What the endpoint answered is never kept.',
+      description: 'Each message with its attempts. The reply of the endpoint is never kept.',
       params: WebhookParams,
       querystring: DeliveryQuery,
       response: { 200: DeliveryList, ...problems(400, 401, 403, 404, 429) },
@@ -90,7 +90,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
     own(WRITES_WITHOUT_BODY, {
       operationId: 'testWebhook',
       summary: 'Send a test message, also to a webhook that is switched off',
-      description: 'A message of the type `webhook.test`, put into the queue at once; its delivery says how it went.',
+      description: 'A message of the type `webhook.test`, put into the queue at once; its delivery states the outcome.',
       params: WebhookParams,
       response: { 202: DeliveryReply, ...problems(401, 403, 404, 429) },
     }),
@@ -107,7 +107,7 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
       {
         operationId: 'replayDelivery',
         summary: 'Send one message again, with the id it had',
-        description: 'A receiver that keeps ids knows it has seen it.',
+        description: 'A receiver that keeps ids recognises the repetition.',
         params: DeliveryParams,
         response: { 202: DeliveryReply, ...problems(401, 403, 404, 409, 429) },
       },

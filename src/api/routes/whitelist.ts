@@ -61,7 +61,7 @@ export function whitelistRoutes(server: Routes, context: ApiContext, services: W
         operationId: 'watchAsset',
         summary: 'Watch an asset, or change its note and thresholds',
         description:
-          'What is left out of the body takes its default. An asset that was never rated is added by its CAIP-19 id or `chain:address`; `how_to_rate` in the reply has it rated, and from then on it is rated again by itself.',
+          'What is left out of the body takes its default. An asset that was never rated is added by its CAIP-19 id or `chain:address`; `how_to_rate` in the reply has it rated, and from then on it is rated again automatically.',
         body: WhitelistBody,
         response: { 200: ChangedEntry, 201: AddedEntry, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
       }),
@@ -73,7 +73,7 @@ export function whitelistRoutes(server: Routes, context: ApiContext, services: W
         ...about,
         operationId: 'unwatchAsset',
         summary: 'Watch an asset no longer; its alerts stay',
-        description: 'Alerts it caused stay readable; it is rated again by itself only while somebody else wants it.',
+        description: 'Alerts it caused stay readable; it is rated again automatically only while others request it.',
         response: { ...DONE, ...problems(400, 401, 403, 404, 409, 429) },
       }),
       remove,

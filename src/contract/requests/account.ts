@@ -86,7 +86,7 @@ export const AccountKeyBody = Type.Object(
   { additionalProperties: false, description: 'The key to make: of the account and plan of the requesting key.' },
 );
 export const RotateKeyBody = Type.Object(
-  { overlap_seconds: overlapSeconds(2_592_000, 'How long the old key goes on working, in seconds.') },
+  { overlap_seconds: overlapSeconds(2_592_000, 'How long the old key continues to work, in seconds.') },
   { additionalProperties: false, description: 'How the key is replaced.' },
 );
 
@@ -224,7 +224,9 @@ export const WebhookChangeBody = Type.Object(
     url: Type.Optional(url),
     description: Type.Optional(note),
     kinds: Type.Optional(kinds),
-    enabled: Type.Optional(Type.Boolean({ description: 'Switched on again, it begins with a clean slate.' })),
+    enabled: Type.Optional(
+      Type.Boolean({ description: 'When it is switched on again, its failures are counted from zero.' }),
+    ),
     format: Type.Optional(format),
     chat_id: Type.Optional(chatId),
   },

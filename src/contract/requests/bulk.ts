@@ -32,7 +32,7 @@ export const BulkBody = Type.Object(
       {
         minItems: 1,
         maxItems: MOST_BULK_ROWS,
-        description: `1 to ${MOST_BULK_ROWS} rows: each an asset in one word, or the fields of a scoring request. A row that cannot be read harms no other.`,
+        description: `1 to ${MOST_BULK_ROWS} rows: each an asset in one word, or the fields of a scoring request. A row that cannot be read does not affect other rows.`,
       },
     ),
   },

@@ -163,7 +163,7 @@ export const ThresholdBody = Type.Object(
     thresholds: Type.Array(Threshold, {
       minItems: 1,
       maxItems: 10,
-      description: 'All thresholds of the asset: what is left out ends, and what stays goes on as it stood.',
+      description: 'All thresholds of the asset: thresholds that are left out end, and the others keep their state.',
     }),
     note: withDefault(
       Type.Union([Type.String({ maxLength: 500, pattern: NO_NUL }), Type.Null()], {

@@ -97,7 +97,7 @@ export const EventHeaders = Type.Object({
   'Last-Event-ID': Type.Optional(
     Type.String({
       pattern: '^[0-9]{0,15}$',
-      description: 'Number of the last event that was read: the stream goes on after it.',
+      description: 'Number of the last event that was read: the stream continues after it.',
       examples: ['3'],
     }),
   ),

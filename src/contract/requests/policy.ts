@@ -57,7 +57,7 @@ export const PolicyRules = Type.Object(
         { block: flagged('block'), caution: flagged('caution'), ignore: codes },
         {
           ...closed,
-          description: 'A flag of one of these severities or codes; `ignore` names codes that count nothing.',
+          description: 'A flag of one of these severities or codes; `ignore` names codes that do not count.',
         },
       ),
     ),
@@ -122,7 +122,7 @@ export const PolicyCheckBody = Type.Object(
       description: 'Named as in the path of GET /v1/rms/{asset}.',
       examples: ['JUP'],
     }),
-    amount_usd: amount('What is to be held or bought, US dollars: held against the largest exposure.'),
+    amount_usd: amount('Amount to be held or bought, US dollars; compared with the largest exposure.'),
     preset,
     rules,
   },
@@ -179,7 +179,9 @@ export const PortfolioBody = Type.Object(
     simulation: optional(
       Type.Object(
         {
-          seed: optional(Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: 'Same seed, same bytes.' })),
+          seed: optional(
+            Type.Integer({ minimum: 0, maximum: 4_294_967_295, description: 'The same seed gives the same bytes.' }),
+          ),
           runs: optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Number of runs.' })),
         },
         { ...closed, description: 'Runs in which issuers, bridges, oracles and collateral fail by chance.' },

@@ -51,7 +51,7 @@ export const AppealEvidenceBody = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'Evidence of the party. It is a claim until a source or a register row says so.',
+    description: 'Evidence of the party. It is a claim until a source or a register row states it.',
   },
 );
 export const AppealIdParams = Type.Object({

@@ -29,7 +29,7 @@ export const RatingQuery = Type.Object({
   fresh: Type.Optional(
     choice(
       ['true', 'false'],
-      '`true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` says how long to wait for it.',
+      '`true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` states how long to wait for it.',
     ),
   ),
   format: view,

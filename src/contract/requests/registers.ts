@@ -10,7 +10,7 @@ export const RegisterQuery = Type.Object({
     Type.String({
       maxLength: 300,
       pattern: '^[a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,64}/[-a-z0-9]{3,8}:[-.%a-zA-Z0-9]{1,128}$',
-      description: 'CAIP-19 id of the asset that rows speak of.',
+      description: 'CAIP-19 id of the asset that rows are about.',
       examples: ['eip155:1/erc20:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'],
     }),
   ),

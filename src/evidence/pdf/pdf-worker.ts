@@ -70,6 +70,6 @@ function cut(blocks: readonly PdfBlock[], characters: number): readonly PdfBlock
 function reasonOf(error: unknown): string {
   const name = error instanceof Error ? error.name : '';
   if (name === 'PasswordException') return 'it is encrypted';
-  if (name === 'InvalidPDFException') return 'it is no PDF, or a broken one';
-  return 'its parts do not fit together';
+  if (name === 'InvalidPDFException') return 'it is not a PDF, or it is damaged';
+  return 'its structure is inconsistent';
 }

@@ -166,7 +166,7 @@ test('papers do not delay the deadline of others, and every thread is freed', as
 });
 
 test('any bytes give a result', async () => {
-  assert.equal((await read('<html>not found</html>')).unread, 'it is no PDF');
+  assert.equal((await read('<html>not found</html>')).unread, 'it is not a PDF');
   const whole = fileWith(packed(SAYS));
   const damaged = [
     whole.slice(0, 300),
@@ -176,7 +176,7 @@ test('any bytes give a result', async () => {
   ];
   const found = await Promise.all(damaged.map((file) => read(file)));
   for (const one of found) assert.ok(one.unread !== null || Array.isArray(one.pages));
-  assert.equal(found[2]?.unread, 'it is no PDF, or a broken one');
+  assert.equal(found[2]?.unread, 'it is not a PDF, or it is damaged');
 });
 
 test('runs in any order give blocks without losing text', () => {

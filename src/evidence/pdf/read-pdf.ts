@@ -19,7 +19,7 @@ export async function readPdf(
   signal: AbortSignal,
   limits: PdfLimits = PDF_LIMITS,
 ): Promise<PdfText> {
-  if (!looksLikePdf(bytes)) return unread('it is no PDF');
+  if (!looksLikePdf(bytes)) return unread('it is not a PDF');
   const giveBack = await enter(signal);
   if (giveBack === null) return unread(NO_TIME);
   try {
@@ -62,7 +62,7 @@ function inThread(bytes: Uint8Array, signal: AbortSignal, limits: PdfLimits): Pr
     signal.addEventListener('abort', onAbort, { once: true });
     worker.once('message', (text: PdfText) => end(text));
     worker.once('error', () => end(unread(tooLarge(limits))));
-    worker.once('exit', () => end(unread('its parts do not fit together')));
+    worker.once('exit', () => end(unread('its structure is inconsistent')));
   });
 }
 

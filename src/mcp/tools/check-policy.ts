@@ -24,7 +24,7 @@ const MOST_FIRED = 20;
 
 export const checkPolicy = defineTool({
   name: 'check_policy',
-  title: 'May I hold this asset?',
+  title: 'Check an asset against rules',
   description:
     'Checks the published rating against rules: outcome allow, caution or block, every rule that fired, and the largest position that can be sold at the cost the rules allow. Presets: wallet, listing_desk, treasury, agent; given rules replace those of the preset. An unknown value is never allowed. Do not act against block; ask your user on caution.',
   readsOnly: true,

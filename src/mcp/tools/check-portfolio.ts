@@ -24,7 +24,7 @@ const MOST_BREAKAGES = 5;
 
 export const checkPortfolio = defineTool({
   name: 'check_portfolio',
-  title: 'May this address hold what it holds?',
+  title: 'Check the holdings of an address against rules',
   description:
     'Reads the holdings of an address from the chains and checks the published rating of each position against rules: outcome of the whole and of each, the largest first, and what breaks together. Not rated or without a price is never allowed. On EVM chains not every token can be read: see holdings.',
   readsOnly: true,

@@ -10,7 +10,7 @@ export const compare = defineTool({
   name: 'compare',
   title: 'Compare published ratings',
   description:
-    'Two to five assets side by side, in the order given: band, score with its interval, trust, flags. Where intervals overlap, the difference of scores says little.',
+    'Two to five assets side by side, in the order given: band, score with its interval, trust, flags. Where intervals overlap, the difference of scores has little meaning.',
   readsOnly: true,
   input: Type.Object({ assets: Type.Array(assetInput, { minItems: 2, maxItems: 5 }) }, { additionalProperties: false }),
   output: ComparisonResult,

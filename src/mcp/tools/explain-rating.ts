@@ -29,7 +29,9 @@ export const explainRating = defineTool({
   input: Type.Object(
     {
       asset: assetInput,
-      factor: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Code of a factor, to open it.' })),
+      factor: Type.Optional(
+        Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Code of a factor whose features are returned.' }),
+      ),
     },
     { additionalProperties: false },
   ),

@@ -17,7 +17,7 @@ const MOST_ENTRIES = 25;
 export const listWatchlist = defineTool({
   name: 'list_watchlist',
   title: 'List the watchlist',
-  description: `What the account watches, with open alerts and the newest rating; the first ${MOST_ENTRIES}, those with alerts first. With open alerts about drifting sources, where the account subscribed to them.`,
+  description: `The assets that the account watches, with open alerts and the newest rating; the first ${MOST_ENTRIES}, those with alerts first. With open alerts about drifting sources, where the account subscribed to them.`,
   readsOnly: true,
   input: Type.Object({}, { additionalProperties: false }),
   output: WatchlistResult,

@@ -74,7 +74,7 @@ export const scoreProject = defineTool({
       progress(
         Math.min(seconds, wait_seconds),
         wait_seconds,
-        `asking sources, ${seconds} of at most ${wait_seconds} s`,
+        `requesting data from sources, ${seconds} of at most ${wait_seconds} s`,
       );
     };
     tell();

@@ -145,7 +145,7 @@ export function driftAlertBody({ state, sources }: DriftAlert): AlertBody {
     ? `Source ${first?.source}`
     : `${sources.length} sources (${names.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''})`;
   const what = {
-    opened: isOne ? `changed what it says: ${first?.drift ?? 'not as usual'}` : 'changed what they say',
+    opened: isOne ? `changed what it states: ${first?.drift ?? 'not as usual'}` : 'changed what they state',
     worsened: `${isOne ? 'is' : 'are'} further off than before${isOne ? `: ${first?.drift ?? 'not as usual'}` : ''}`,
     closed: sources.some((row) => row.drifting.length > 0)
       ? `${isOne ? 'is' : 'are'} as usual again, or not read any more`

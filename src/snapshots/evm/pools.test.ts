@@ -117,7 +117,7 @@ test('a stable pool whose own quotes differ, and a pair unknown to its factory, 
     curve.pool,
     null,
   );
-  assert.ok(typeof stranger !== 'string' && stranger.inactive === 'nobody known vouches for it');
+  assert.ok(typeof stranger !== 'string' && stranger.inactive === 'no known factory or registry confirms it');
   const [book] = statesOf('liquidity-book');
   assert.ok(book);
   const unknown = recordedReader({
@@ -125,8 +125,8 @@ test('a stable pool whose own quotes differ, and a pair unknown to its factory, 
     calls: book.recording.calls.filter((call) => !call.data.startsWith('0x704037bd')),
   });
   const pair = await read(withEmptyBins(unknown), rowOf('liquidity_book', book), book.pair, null);
-  assert.ok(typeof pair !== 'string' && pair.inactive === 'nobody known vouches for it');
-  assert.match(pair.notes.join(), /does not know it/);
+  assert.ok(typeof pair !== 'string' && pair.inactive === 'no known factory or registry confirms it');
+  assert.match(pair.notes.join(), /does not list it/);
 });
 
 test('a Camelot pair takes its own fee in each direction, and its stable kind is not read', () => {

@@ -24,7 +24,7 @@ test('a small uncovered debt moves the ratio by as little, so that a small loan 
 });
 
 test('markets that explain too little of the debt, and collateral that is mostly only reported, give no ratio', () => {
-  assert.match(String(coverOf(100, [market(94, 200)], TERMS)), /explain 94.0 %/);
+  assert.match(String(coverOf(100, [market(94, 200)], TERMS)), /account for 94.0 %/);
   const little = Number(coverOf(100, [market(96, 200)], TERMS));
   assert.ok(Math.abs(little - (0.96 + 1.04 * (1 - 0.04 / 0.05))) < 1e-9, 'a little that no market explains is short');
   assert.match(

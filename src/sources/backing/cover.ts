@@ -21,9 +21,9 @@ export function coverOf(owed: number, markets: readonly MarketCover[], terms: Po
   if (!(owed > 0)) return 'nothing is owed';
   const sum = (of: (market: MarketCover) => number) => markets.reduce((total, market) => total + of(market), 0) / owed;
   const listed = sum(({ debt }) => debt);
-  if (listed < terms.listed_least) return `the markets that are listed explain ${percent(listed)} of what is owed`;
+  if (listed < terms.listed_least) return `the listed markets account for ${percent(listed)} of what is owed`;
   const said = sum((market) => market.stated);
-  if (said > terms.unread_most) return `of ${percent(said)} of what is owed no collateral is read`;
+  if (said > terms.unread_most) return `for ${percent(said)} of what is owed no collateral is read`;
   const paid = sum(({ debt, worth }) => Math.min(debt, worth));
   const covered = Math.min(1, paid);
   const beyond = Math.max(0, paid - 1) + sum(({ debt, worth }) => Math.max(0, worth - debt));

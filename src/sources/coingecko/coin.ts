@@ -71,7 +71,7 @@ export function classify(reply: Static<typeof Detail>) {
   const code = num(reply.status?.error_code);
   const message = `${typeof reply.error === 'string' ? reply.error : ''}${reply.status?.error_message ?? ''}`;
   if (code === 429 || /rate limit|throttle/i.test(message))
-    return { outcome: 'rate_limited' as const, detail: 'the reply says the rate limit is reached' };
+    return { outcome: 'rate_limited' as const, detail: 'the reply states that the rate limit is reached' };
   if (/not found/i.test(message)) return { outcome: 'not_found' as const };
   return { outcome: 'error_reply' as const, detail: text(message, 160) ?? 'an error inside the reply' };
 }
@@ -112,7 +112,7 @@ export function figureDrafts(row: Figures): readonly ObservationDraft[] {
     ...observed('total_supply', positive(row.total), 'all chains', total),
     ...observed('max_supply', positive(row.max), 'as registered', at),
     ...observed('max_supply_unlimited', row.isUnlimited === true ? true : null),
-    ...observed('ath_usd', positive(row.ath), 'highest price known here', at),
+    ...observed('ath_usd', positive(row.ath), 'highest price that CoinGecko states', at),
     ...observed('ath_at', date(row.athAt)),
   ];
 }

@@ -194,7 +194,7 @@ export const coingecko = defineSource({
     ...rates,
     endpoint({
       name: 'coin',
-      doc: '/coins/{id}: identity, market and supply in one',
+      doc: '/coins/{id}: identity, market and supply in one reply',
       // If the market list has price and supply, this reply only adds the profile.
       critical: ({ learned }) => learned['coingecko.market'] !== true,
       plan: byKey('coingeckoId'),

@@ -139,7 +139,7 @@ export const lists: readonly Endpoint[] = [
   }),
   endpoint({
     name: 'meme_markets',
-    doc: '/coins/markets?category=meme-token: the 250 largest memecoins, shared by all jobs; peers are made of it',
+    doc: '/coins/markets?category=meme-token: the 250 largest memecoins, shared by all jobs; the peers are taken from it',
     maxBytes: 4 * 1024 * 1024,
     request: get('/coins/markets', {
       vs_currency: 'usd',

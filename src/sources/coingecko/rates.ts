@@ -41,7 +41,7 @@ export const rates: readonly Endpoint[] = sharedList(
       const [dollars, units] = [perBitcoin('usd'), perBitcoin(String(currency))];
       const rate = dollars === null || units === null ? null : dollars / units;
       const scope = `currency:${String(currency)}`;
-      return observed('currency_usd', rate, 'by the price of bitcoin in both', { scope });
+      return observed('currency_usd', rate, 'from the price of bitcoin in both units', { scope });
     },
   },
 );

@@ -222,14 +222,18 @@ const PARTIAL: readonly (readonly [name: string, reply: unknown, why: RegExp, pa
       ],
       pagination: { next_key: null },
     },
-    /no positive number/,
+    /not a positive number/,
   ],
   ['cardano_operators', [{ pool_id_bech32: 'a', active_stake: '5' }], /hold 5 of 100/, { all: 100 }],
-  ['polkadot_operators', { result: '0x0801' }, /no list/],
+  ['polkadot_operators', { result: '0x0801' }, /not a list/],
   ['near_operators', { result: { current_validators: [{ account_id: 'a', stake: '5' }] } }, /1 validators are not/],
   ['sui_operators', { result: suiState([18]) }, /18 of 10000 votes/],
   ['stellar_operators', stellarNodes(7, 6), /2 of 7 organisations/],
-  ['stellar_operators', stellarNodes(7, 5).map((node) => ({ ...node, organizationId: null })), /not one organisation/],
+  [
+    'stellar_operators',
+    stellarNodes(7, 5).map((node) => ({ ...node, organizationId: null })),
+    /not a single organisation/,
+  ],
   ['stellar_operators', stellarNodes(7, 5).map((node) => ({ ...node, isValidating: false })), /no node/],
   [
     'polygon_operators',
@@ -246,8 +250,8 @@ const PARTIAL: readonly (readonly [name: string, reply: unknown, why: RegExp, pa
   ],
   ['iotex_operators', { result: candidatesReply(300) }, /a page/],
   ['iotex_operators', { result: candidatesReply(40) }, /32 candidates for 36/],
-  ['iotex_operators', { result: '0x1234' }, /no list of candidates/],
-  ['solana_operators', { result: { current: [], delinquent: [] } }, /no positive number/],
+  ['iotex_operators', { result: '0x1234' }, /not a list of candidates/],
+  ['solana_operators', { result: { current: [], delinquent: [] } }, /not a positive number/],
   ['solana_operators', { error: { code: -32005, message: 'busy' } }, /schema/],
 ];
 for (const [name, reply, why, params] of PARTIAL)

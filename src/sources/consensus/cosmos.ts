@@ -45,14 +45,14 @@ function lcd(chain: ConsensusChainName): readonly Endpoint[] {
     ...held({
       chain,
       name: `${chain}_inflation`,
-      doc: '/cosmos/mint/v1beta1/inflation: what is issued in a year at the rate in force; chains with a schedule of their own do not serve it',
+      doc: '/cosmos/mint/v1beta1/inflation: issuance of a year at the rate in force; chains with their own schedule do not serve it',
       request: get('/cosmos/mint/v1beta1/inflation', undefined, { base: chain }),
       reply: Type.Object({ inflation: Type.String() }),
       okStatuses: [404, 501],
       observe: ({ inflation }) => {
         const rate = num(inflation);
         const growth = rate !== null && rate >= 0 && rate < 5 ? rate : null;
-        return observed('supply_growth_365d', growth, 'rate in force, burned fees not taken off');
+        return observed('supply_growth_365d', growth, 'rate in force, burned fees not deducted');
       },
     }),
   ];

@@ -73,7 +73,7 @@ export function operatorsEndpoint<Schema extends TSchema>(definition: SetDefinit
   const { read, also, ...rest } = definition;
   const draftsOf = (reply: Static<Schema>, params: Params, meta: ReplyMeta) => {
     const set = read(reply, params, meta);
-    return typeof set === 'string' ? set : (setDrafts(rest.chain, set) ?? 'a weight is no positive number');
+    return typeof set === 'string' ? set : (setDrafts(rest.chain, set) ?? 'a weight is not a positive number');
   };
   return held<Schema>({
     ...rest,

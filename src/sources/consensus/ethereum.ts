@@ -78,7 +78,7 @@ export const ethereumSet: readonly Endpoint[] = [
   ...held({
     chain: 'ethereum',
     name: 'ethereum_clients',
-    doc: 'migalabs.es client-distribution?crawler=eth-cl-mainnet: nodes by client; recorded forms of 2023 to 2026. Its count fell once for a fault of the crawler (2026-04)',
+    doc: 'migalabs.es client-distribution?crawler=eth-cl-mainnet: nodes by client; recorded forms of 2023 to 2026. Its count fell once because of a fault of the crawler (2026-04)',
     request: get('/api/v1/client-distribution', { crawler: 'eth-cl-mainnet' }, { base: 'migalabs' }),
     reply: Type.Union([
       Type.Array(

@@ -22,7 +22,7 @@ function electionOf(data: Hex): readonly Operator[] | string {
   };
   const [ids, stakes, total] = [word(0), word(1), word(3)];
   if (ids === null || stakes === null || total === null || ids % 32 !== 0 || stakes % 32 !== 0)
-    return 'the reply is not one of StakeHub';
+    return 'the reply is not a StakeHub reply';
   const count = word(stakes / 32);
   if (count !== total || word(ids / 32) !== total) return `${count ?? 0} of ${total} validators`;
   return Array.from({ length: count }, (_, index) =>
@@ -45,7 +45,7 @@ export const bnbSet: readonly Endpoint[] = operatorsEndpoint({
 
 const polygon = operatorsEndpoint({
   chain: 'polygon',
-  doc: '/stake/validators-set of heimdall-v2: voting power by signer in whole POL (0xPolygon/heimdall-v2, x/stake). Blocks are made by few of them, finality is theirs',
+  doc: '/stake/validators-set of heimdall-v2: voting power by signer in whole POL (0xPolygon/heimdall-v2, x/stake). Few of them produce blocks; finality depends on their votes',
   request: get('/stake/validators-set', undefined, { base: 'polygon' }),
   reply: Type.Object({
     validator_set: Type.Object({
@@ -85,7 +85,7 @@ function delegatesIn(data: string): readonly Operator[] | string {
       .toSorted((a, b) => b.weight - a.weight)
       .slice(0, DELEGATES);
   } catch {
-    return 'the reply is no list of candidates';
+    return 'the reply is not a list of candidates';
   }
 }
 

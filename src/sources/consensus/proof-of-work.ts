@@ -32,7 +32,7 @@ function mempool(chain: ConsensusChainName): readonly Endpoint[] {
   return [
     ...operatorsEndpoint({
       chain,
-      doc: '/api/v1/mining/pools/1m: blocks of 30 days by pool (mempool/mempool, api-docs-data.ts); blocks without a tag belong to nobody',
+      doc: '/api/v1/mining/pools/1m: blocks of 30 days by pool (mempool/mempool, api-docs-data.ts); blocks without a tag are assigned to no pool',
       request: get('/api/v1/mining/pools/1m', undefined, { base: chain }),
       reply: Pools,
       read: readPools,

@@ -33,11 +33,11 @@ export const solanaSet: readonly Endpoint[] = [
   ...held({
     chain: 'solana',
     name: 'solana_inflation',
-    doc: 'getInflationRate: what is issued in a year at the rate of the epoch; burned fees are not taken off',
+    doc: 'getInflationRate: issuance of a year at the rate of the epoch; burned fees are not deducted',
     request: () => rpcCall('solana', 'getInflationRate', []),
     reply: rpcReply(Type.Object({ total: Type.Number({ minimum: 0, maximum: 1 }) })),
     observe: ({ result }) =>
-      observed('supply_growth_365d', result.total, 'rate of the epoch, burned fees not taken off', {
+      observed('supply_growth_365d', result.total, 'rate of the epoch, burned fees not deducted', {
         reliability: 0.8,
       }),
   }),
@@ -70,7 +70,7 @@ export const solanaSet: readonly Endpoint[] = [
   ...held({
     chain: 'solana',
     name: 'solana_clients',
-    doc: 'getClusterNodes: version of each node; Agave and Jito cannot be told apart. Checked against a recording of 2020',
+    doc: 'getClusterNodes: version of each node; Agave and Jito cannot be distinguished. Checked against a recording of 2020',
     maxBytes: 16 * 1024 * 1024,
     request: () => rpcCall('solana', 'getClusterNodes', []),
     reply: rpcReply(Type.Array(Type.Object({ version: TextOptional }))),

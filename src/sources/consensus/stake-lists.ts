@@ -194,7 +194,7 @@ const cardano: readonly Endpoint[] = [
   }),
   ...operatorsEndpoint({
     chain: 'cardano',
-    doc: 'koios /pool_list by active stake: the largest thousand pools, joined by pool_group; what the others hold belongs to nobody',
+    doc: 'koios /pool_list by active stake: the largest thousand pools, joined by pool_group; the stake of the others is assigned to no operator',
     plan: coinWith('cardano', 'all', CARDANO_STAKE, Number.isFinite),
     request: get(
       '/pool_list',
@@ -279,7 +279,7 @@ const hedera: readonly Endpoint[] = [
       if (links.next) return 'the reply is a page of a longer list';
       const ids = [...before.map(({ id }) => id), ...nodes.map(({ node_id: id }) => id)];
       // Nodes are numbered from 0 without gaps except for removed nodes, so the pages must be adjacent.
-      if (before.length !== HEDERA_PAGE || new Set(ids).size !== ids.length) return 'the pages do not meet';
+      if (before.length !== HEDERA_PAGE || new Set(ids).size !== ids.length) return 'the pages are not contiguous';
       return {
         operators: [
           ...before.map((row) => operator(row.id, row.stake)),
@@ -329,12 +329,12 @@ const KEY_DIGITS = 64;
 const session = (chain: 'polkadot' | 'kusama') =>
   operatorsEndpoint({
     chain,
-    doc: 'state_getStorage of Session.Validators: the validators of the session, each with one vote; who runs several is not known here (polkadot-sdk, pallet-session)',
+    doc: 'state_getStorage of Session.Validators: the validators of the session, each with one vote; operators that run several are not identified (polkadot-sdk, pallet-session)',
     request: () => rpcCall(chain, 'state_getStorage', [SESSION_VALIDATORS]),
     reply: rpcReply(Type.String()),
     read: ({ result }) => {
       const keys = sessionKeys(result);
-      if (keys === null) return 'the storage is no list of keys';
+      if (keys === null) return 'the storage is not a list of keys';
       return { operators: keys.map((key) => operator(key, 1)), unit: 'entries', reliability: 0.5 };
     },
   });

@@ -33,18 +33,18 @@ function followed(nodes: readonly Node[]): OperatorSet | string {
   }
   const [most] = [...sets.values()].sort((a, b) => b.count - a.count);
   const set = most?.node.quorumSet;
-  if (!most || !set) return 'no node says whom it follows';
+  if (!most || !set) return 'no node states its quorum set';
   if (set.validators.length > 0 || set.innerQuorumSets.some((member) => (member.innerQuorumSets ?? []).length > 0))
-    return 'what most nodes follow is no list of organisations';
+    return 'the quorum set of most nodes is not a list of organisations';
   const owners = set.innerQuorumSets.map(({ validators }) => {
     const ids = new Set(validators.map((key) => byKey.get(key)?.organizationId));
     const [id] = ids;
     return ids.size === 1 && id ? id : null;
   });
-  if (owners.includes(null)) return 'a member of what most nodes follow is not one organisation';
+  if (owners.includes(null)) return 'a member of the quorum set of most nodes is not a single organisation';
   const size = owners.length;
   const stops = size - set.threshold + 1;
-  if (stops !== Math.floor(size / 3) + 1) return `${stops} of ${size} organisations stop it`;
+  if (stops !== Math.floor(size / 3) + 1) return `${stops} of ${size} organisations can halt the network`;
   return {
     window: `followed by ${most.count} validating nodes`,
     unit: 'entries',

@@ -101,7 +101,7 @@ function hex(bytes: Uint8Array): string {
 
 /** The list that is valid at the time of the reply, or the reason why there is none. */
 function listInForce(reply: Static<typeof List>, publisher: string, meta: ReplyMeta): Static<typeof Blob> | string {
-  if (reply.public_key !== publisher) return 'the list is of another publisher';
+  if (reply.public_key !== publisher) return 'the list is from another publisher';
   const blobs =
     reply.blobs_v2 ??
     (reply.blob === undefined || reply.signature === undefined

@@ -77,7 +77,7 @@ export const SAFE_SINGLETONS: ReadonlyMap<string, string> = new Map([
 /** Params `{base, token}`. Learns `evm_rpc.delegates.<base>`: true if the contract may be a proxy, so that its storage slots are read. */
 export const codeEndpoint = rpcEndpoint({
   name: 'code',
-  doc: 'eth_getCode of the token: EIP-1167 clone, and whether DELEGATECALL or SELFDESTRUCT are in it at all. A contract without DELEGATECALL cannot be a proxy.',
+  doc: 'eth_getCode of the token: EIP-1167 clone, and whether the code contains DELEGATECALL or SELFDESTRUCT. A contract without DELEGATECALL cannot be a proxy.',
   critical: true,
   plan: tokenAtEach,
   call: (params) => ['eth_getCode', [params.token ?? null, 'latest']],
@@ -95,7 +95,7 @@ export const codeEndpoint = rpcEndpoint({
 function codeDrafts(code: CodeFacts): readonly ObservationDraft[] {
   if (code.cloneOf !== null)
     return [
-      ...observed('is_proxy', false, 'EIP-1167 clone: forwards to one address for good'),
+      ...observed('is_proxy', false, 'EIP-1167 clone: forwards to one address permanently'),
       ...observed('proxy_admin_state', 'immutable', 'EIP-1167 clone'),
       ...observed('proxy_implementation', code.cloneOf, 'EIP-1167 clone'),
     ];
@@ -161,7 +161,7 @@ function isRole(value: unknown): value is Role {
 /** Params `{base, token, account, role}`. An account without code is controlled by one key. Learns `evm_rpc.contract.<account>`. */
 export const accountCodeEndpoint = rpcEndpoint({
   name: 'account_code',
-  doc: 'eth_getCode of the owner, the proxy admin and who is behind it: plain key or contract. EIP-7702 delegations are still plain keys.',
+  doc: 'eth_getCode of the owner, the proxy admin and the account behind it: plain key or contract. EIP-7702 delegations are still plain keys.',
   critical: true,
   plan: subjects,
   call: (params) => ['eth_getCode', [params.account ?? null, 'latest']],
@@ -180,7 +180,7 @@ const GETTERS = ['masterCopy()', 'getThreshold()', 'getMinDelay()', 'delay()', '
 /** Params `{base, token, account, role, code}`: kind of the contract at `account`. Learns `evm_rpc.adminOwner`. */
 export const accountKindEndpoint = multicallEndpoint({
   name: 'account_kind',
-  doc: 'One aggregate3 to the contract: Safe singleton and threshold, timelock delay, owner. Only a proven Safe (proxy code and singleton) counts as a multisig: any contract can answer getThreshold().',
+  doc: 'One aggregate3 to the contract: Safe singleton and threshold, timelock delay, owner. Only a proven Safe (proxy code and singleton) counts as a multisig: any contract can implement getThreshold().',
   plan: (facts) =>
     subjects(facts).flatMap((params) => {
       const code = facts.learned[`evm_rpc.contract.${String(params.account)}`];

@@ -61,10 +61,10 @@ function readBacking(values: Returned, params: Params): number | Refusal {
   const amounts = held.map((part, at) => amountOf(part, values[at + (hasRate ? 2 : 1)] ?? null));
   let sum = 0n;
   for (const amount of amounts) {
-    if (amount === null) return new Refusal('empty', 'part of what is held was not read');
+    if (amount === null) return new Refusal('empty', 'part of the held amount was not read');
     sum += amount;
   }
-  if (sum < 0n) return new Refusal('empty', 'what is held cannot be below zero');
+  if (sum < 0n) return new Refusal('empty', 'the held amount cannot be below zero');
   const owed = (supply * rate) / ONE;
   const ratio = owed === 0n || sum >= owed ? 1 : Number((sum * PLACES) / owed) / Number(PLACES);
   return who !== undefined && ratio >= 1 - SINCE_REPORT ? 1 : ratio;
@@ -87,13 +87,13 @@ function backingDrafts(ratio: number, params: Params): readonly ObservationDraft
   return [
     ...observed('backing_ratio', ratio, {
       meaning:
-        who === undefined ? 'balances on the chain over what is owed' : `held by the word of ${who}, over what is owed`,
+        who === undefined ? 'balances on the chain over what is owed' : `held as stated by ${who}, over what is owed`,
       ...(who !== undefined && { family: `statement:${String(params.token)}`, tier: 'registry', reliability: 0.8 }),
     }),
     ...observed(
       'exit_days',
       row?.exit === 'at_once' && ratio === 1 ? 0 : null,
-      'all of it is handed out in one transaction',
+      'all of it is paid out in one transaction',
     ),
   ];
 }

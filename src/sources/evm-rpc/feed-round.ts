@@ -14,9 +14,9 @@ export function answerOf(
     BigInt(`0x${words.slice(at * 64, at * 64 + 64)}`),
   );
   // The answer is a signed integer: values from 2^255 are negative.
-  if (raw === 0n || raw >= 1n << 255n) return 'the feed gave no answer above zero';
-  if (answeredIn < round) return 'the feed answered with an older round';
-  if (updated === 0n || updated > now) return 'the feed gave a time that cannot be true';
+  if (raw === 0n || raw >= 1n << 255n) return 'the feed returned no value above zero';
+  if (answeredIn < round) return 'the feed returned an older round';
+  if (updated === 0n || updated > now) return 'the feed gave an implausible time';
   return now - updated > silenceSeconds
     ? `the feed was not updated for ${now - updated} seconds`
     : { raw, decimals: Number(places), updated };

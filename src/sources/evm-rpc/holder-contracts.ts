@@ -32,7 +32,7 @@ export const holderContractsEndpoint = multicallEndpoint({
   },
   calls: callsOf,
   withoutValues: 'empty',
-  read: (values, params) => labelOf(values, params) ?? new Refusal('empty', 'it does not behave as it is named'),
+  read: (values, params) => labelOf(values, params) ?? new Refusal('empty', 'it does not behave as its label states'),
   observe: (label, { contract }) =>
     observed('holder_labels', [{ address: String(contract), ...label }], 'read from the contracts'),
 });

@@ -159,5 +159,5 @@ describe('what a pool is not observed for', () => {
 
 test('a pair that holds less than its reserves state is marked as one without trades', () => {
   const [draft] = readAll({ ...pair, [`${WETH} ${BALANCE_OF}`]: [1n] }, [PAIR]).drafts;
-  assert.equal(openArchived(PAIR, draft?.value)?.inactive, 'it holds less than its reserves say');
+  assert.equal(openArchived(PAIR, draft?.value)?.inactive, 'it holds less than its reserves state');
 });

@@ -144,7 +144,7 @@ function poolRead(
     calls: [voucherOf(claim), ...calls],
     read: ([voucher, ...answers], block) => {
       const shape = vouchedShape(claim, voucher);
-      return shape.dex === null ? 'nobody known vouches for it' : read(answers, block, shape);
+      return shape.dex === null ? 'no known factory or registry confirms it' : read(answers, block, shape);
     },
   };
 }

@@ -136,7 +136,7 @@ function readCover(values: readonly (Hex | null)[], params: Params, fetchedAt: s
   const asked = askedOf(params);
   const answers = new Map([...callsOf(asked).keys()].map((name, at) => [name, values[at] ?? null]));
   const seconds = uintOf(answers.get(nameOf(TIME)));
-  if (seconds === null || isAhead(seconds, fetchedAt)) return 'the block has no time that can be true';
+  if (seconds === null || isAhead(seconds, fetchedAt)) return 'the block has no plausible time';
   const prices = new Map<string, number>();
   for (const [name, feed] of byName(asked.feeds)) {
     const [places, round] = [

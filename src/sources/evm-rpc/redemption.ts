@@ -53,7 +53,7 @@ export const redemptionEndpoint = multicallEndpoint({
 
 function rateName({ call, basis }: Params): string {
   const rate = call === null ? 'one for one' : String(call).replace(/\(.*/, '()');
-  return basis === 'issuer' ? `${rate} by word of the issuer` : rate;
+  return basis === 'issuer' ? `${rate} as stated by the issuer` : rate;
 }
 
 function callsOf({ feed, contract, call }: Params): readonly EvmCall[] {
@@ -88,7 +88,7 @@ function readRedemption(
   if (implausible !== null) return new Refusal('empty', implausible);
   const seconds = uintOf(time);
   if (seconds === null || isAhead(seconds, fetchedAt))
-    return { rate, price: null, at: null, why: 'the block has no time that can be true' };
+    return { rate, price: null, at: null, why: 'the block has no plausible time' };
   const at = new Date(Number(seconds) * 1_000).toISOString();
   const price = answerOf(round, uintOf(places), seconds, BigInt(Number(params.silenceSeconds)));
   return typeof price === 'string' ? { rate, price: null, at, why: price } : { rate, price, at, why: null };

@@ -103,9 +103,9 @@ interface Reserve {
 function reserveOf(values: Returned, params: Params, { fetchedAt }: ReplyMeta): Reserve | string {
   const [time, places, round, described, ...supply] = values;
   const seconds = uintOf(time);
-  if (seconds === null || isAhead(seconds, fetchedAt)) return 'the block has no time that can be true';
+  if (seconds === null || isAhead(seconds, fetchedAt)) return 'the block has no plausible time';
   const name = abiText(described, LONGEST_NAME)?.toLowerCase() ?? '';
-  if (!name.includes(String(params.named))) return `the feed calls itself "${text(name, LONGEST_NAME) ?? ''}"`;
+  if (!name.includes(String(params.named))) return `the description of the feed is "${text(name, LONGEST_NAME) ?? ''}"`;
   const answer = answerOf(round, uintOf(places), seconds, BigInt(Number(params.silenceSeconds)));
   if (typeof answer === 'string') return answer;
   const reserve = tokensOf(answer.raw, answer.decimals);

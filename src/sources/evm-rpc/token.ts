@@ -63,12 +63,12 @@ function tokenDrafts(read: TokenRead): readonly ObservationDraft[] {
   const scope = 'registry:evm_rpc';
   const labels = read.burned.map((address) => ({ address, kind: 'burn', label: 'burn address' }));
   return [
-    ...observed('token_standard', 'erc20', 'answers the ERC-20 getters'),
+    ...observed('token_standard', 'erc20', 'responds to the ERC-20 getters'),
     ...observed('decimals', read.decimals, 'decimals()'),
     ...observed(
       'total_supply',
       supply && Number(supply),
-      'totalSupply(); tokens sent to burn addresses are still in it',
+      'totalSupply(); tokens sent to burn addresses are still included',
       {
         ...(supply !== null && { exact: supply }),
       },
@@ -76,7 +76,7 @@ function tokenDrafts(read: TokenRead): readonly ObservationDraft[] {
     ...observed('registry_name', read.name, 'name(), outside text', { scope }),
     ...observed('registry_symbol', read.symbol, 'symbol(), outside text', { scope }),
     ...(read.owner !== null && isBurnAddress(read.owner)
-      ? observed('owner_state', 'none', 'owner() is an address that nobody has a key for')
+      ? observed('owner_state', 'none', 'owner() is an address without a known key')
       : observed('owner_address', read.owner, 'owner() or getOwner()')),
     ...pauseDrafts(read),
     ...observed('holder_labels', labels.length === 0 ? null : labels, 'burn addresses with a balance'),

@@ -17,7 +17,7 @@ export const vaultEndpoint = multicallEndpoint({
   plan: (facts) => tokenAtEach(facts).slice(0, 1),
   calls: ({ token }) => ownCalls(token),
   withoutValues: 'empty',
-  read: (values, params) => assetOf(values, params) ?? new Refusal('empty', 'it does not answer like a vault'),
+  read: (values, params) => assetOf(values, params) ?? new Refusal('empty', 'its replies are not those of a vault'),
   learn: (asset) => fact(LEARNED, asset),
 });
 

@@ -32,7 +32,7 @@ const TERMS: ExchangeTerms = {
     reply: Type.Array(Type.Unknown()),
   },
   ticker: {
-    doc: '/api/v3/ticker/24hr?symbol=, for what the list of all has not',
+    doc: '/api/v3/ticker/24hr?symbol=, for a market that the full list does not have',
     request: get('/api/v3/ticker/24hr', { symbol: '{symbol}' }),
     reply: Ticker,
     okStatuses: [400, 404],

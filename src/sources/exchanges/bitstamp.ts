@@ -38,7 +38,7 @@ export const bitstamp = defineSource({
       replyOf: (row) => row ?? {},
     },
     ticker: {
-      doc: '/api/v2/ticker/{pair}/, where the list could not be had',
+      doc: '/api/v2/ticker/{pair}/, if the list could not be fetched',
       request: get('/api/v2/ticker/{symbol}/'),
       reply: Ticker,
     },

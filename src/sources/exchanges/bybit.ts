@@ -68,7 +68,7 @@ export const bybit = defineSource({
       replyOf: (row) => ({ retCode: 0, result: { category: SPOT, list: row === null ? [] : [row] } }),
     },
     ticker: {
-      doc: '/v5/market/tickers?category=spot&symbol=, where the list could not be had',
+      doc: '/v5/market/tickers?category=spot&symbol=, if the list could not be fetched',
       request: get('/v5/market/tickers', { category: SPOT, symbol: '{symbol}' }),
       reply: Ticker,
       rowOf: ({ result }: Static<typeof Ticker>, symbol) => result?.list?.find((row) => row.symbol === symbol),

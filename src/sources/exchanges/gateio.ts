@@ -71,7 +71,7 @@ export const gateio = defineSource({
         replyOf: (row) => (row === null ? [] : [row]),
       },
       ticker: {
-        doc: '/api/v4/spot/tickers?currency_pair=, where the list could not be had',
+        doc: '/api/v4/spot/tickers?currency_pair=, if the list could not be fetched',
         request: get('/api/v4/spot/tickers', { currency_pair: '{symbol}' }),
         reply: Ticker,
         okStatuses: [400, 404],

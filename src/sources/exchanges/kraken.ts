@@ -63,7 +63,7 @@ export const kraken = defineSource({
       replyOf: (row) => ({ error: [], result: row === null ? {} : { [(row as Row).pair]: row } }),
     },
     ticker: {
-      doc: '/0/public/Ticker?assetVersion=1&pair=, where the list could not be had',
+      doc: '/0/public/Ticker?assetVersion=1&pair=, if the list could not be fetched',
       request: get('/0/public/Ticker', { pair: '{symbol}', ...NAMES }),
       reply: Ticker,
       rowOf: ({ result }: Static<typeof Ticker>, symbol) => {

@@ -82,7 +82,7 @@ export const kucoin = defineSource({
         replyOf: (row) => ({ code: OK, data: row }),
       },
       ticker: {
-        doc: '/api/v1/market/stats?symbol=, where the list could not be had',
+        doc: '/api/v1/market/stats?symbol=, if the list could not be fetched',
         request: get('/api/v1/market/stats', { symbol: '{symbol}' }),
         reply: Ticker,
         rowOf: ({ data }: Static<typeof Ticker>) => data,

@@ -54,7 +54,7 @@ export const okx = defineSource({
       replyOf: (row) => ({ code: '0', data: row === null ? [] : [row] }),
     },
     ticker: {
-      doc: '/api/v5/market/ticker?instId=, where the list could not be had',
+      doc: '/api/v5/market/ticker?instId=, if the list could not be fetched',
       request: get('/api/v5/market/ticker', { instId: '{symbol}' }),
       reply: Ticker,
       rowOf: ({ data }: Static<typeof Ticker>, symbol) => data.find((row) => row.instId === symbol),

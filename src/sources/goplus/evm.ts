@@ -176,7 +176,7 @@ function ownerDrafts(token: Token): readonly ObservationDraft[] {
   const creator = evmAddress(token.creator_address);
   return [
     ...(owner !== null && isBurnAddress(owner)
-      ? observed('owner_state', 'none', 'owner_address is one that nobody has a key for')
+      ? observed('owner_state', 'none', 'owner_address is an address without a known key')
       : observed('owner_address', owner, 'owner_address')),
     ...observed('creator_address', creator, 'creator_address: who sent the deployment, possibly a factory'),
     ...observed(
@@ -200,7 +200,11 @@ function either(a: boolean | null, b: boolean | null): boolean | null {
 
 /** Observes fields that are meaningful only when set. */
 function onlyTrue(quantity: 'airdrop_scam' | 'fake_token', value: boolean | null): readonly ObservationDraft[] {
-  return observed(quantity, value === true ? true : null, 'named so by GoPlus; silence is no clean bill');
+  return observed(
+    quantity,
+    value === true ? true : null,
+    'stated by GoPlus; the absence of a statement proves nothing',
+  );
 }
 
 type LpHolder = Static<typeof LP_HOLDER>;

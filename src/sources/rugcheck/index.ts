@@ -103,7 +103,7 @@ function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
     ...observed(
       'liquidity_dex_usd',
       liquidityOf(reply),
-      'totalMarketLiquidity: both sides of all pools it knows, of curves what was paid in',
+      'totalMarketLiquidity: both sides of all pools that the source indexes; for curves, what was paid in',
     ),
     ...observed('listed_at', listedAt, 'detectedAt: first seen by RugCheck'),
     // `rugged: false` also occurs for creators with a history of rugs, so it is weak evidence.

@@ -128,7 +128,8 @@ export interface AuthorityClass {
 
 /** Kind of key of an authority. A multisig that needs only one signature counts as a plain key. */
 export function classifyAuthority(authority: string, account: Account | null): AuthorityClass {
-  if (SOLANA_BURN_ADDRESSES.includes(authority)) return { state: 'none', why: 'set to an address nobody can sign for' };
+  if (SOLANA_BURN_ADDRESSES.includes(authority))
+    return { state: 'none', why: 'set to an address for which nobody can sign' };
   const signers = account ? tokenMultisig(account) : null;
   if (signers)
     return signers.needed >= 2

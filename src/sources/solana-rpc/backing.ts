@@ -22,7 +22,7 @@ export const backingEndpoint = rpcEndpoint({
   call: ({ mint, pool }) => accountsCall([mint ?? null, ...(typeof pool === 'string' ? [pool] : [])]),
   result: MANY_ACCOUNTS,
   read: ({ value }, params) =>
-    ratioOf(value, params) ?? new Refusal('empty', 'the accounts are no mint and its stake pool'),
+    ratioOf(value, params) ?? new Refusal('empty', 'the accounts are not a mint and its stake pool'),
   observe: (ratio, { pool }) =>
     observed(
       'backing_ratio',

@@ -158,7 +158,7 @@ const ROLES = ['mint', 'freeze'] as const;
 /** Params `{base, mint, authorities: {mint?, freeze?}}`: kind of the keys that may mint and freeze. Requested only if an authority is active. */
 export const authorityAccountsEndpoint = rpcEndpoint({
   name: 'authority_accounts',
-  doc: 'getMultipleAccounts of the mint and freeze authorities: plain key, multisig (Squads v4, token multisig) or program. A named issuer is known by registers/issuers.json.',
+  doc: 'getMultipleAccounts of the mint and freeze authorities: plain key, multisig (Squads v4, token multisig) or program. A named issuer is recognised by registers/issuers.json.',
   critical: true,
   plan: (facts) => {
     const authorities = liveAuthorities(facts.learned['solana_rpc.authorities']);

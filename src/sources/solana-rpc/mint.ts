@@ -35,7 +35,7 @@ export function mintEndpoint(learnAs: string | null, operators: Operators = PUBL
       if (value === null) return new Refusal('not_found', 'there is no such account');
       const account = readAccount(value);
       const mint = account && decodeMint(account.owner, account.data);
-      return mint === null ? new Refusal('not_found', 'the account is no token mint') : { mint, slot: context.slot };
+      return mint === null ? new Refusal('not_found', 'the account is not a token mint') : { mint, slot: context.slot };
     },
     observe: ({ mint, slot }, _params, meta) => mintDrafts(mint, slot, Date.parse(meta.fetchedAt) / 1_000),
     ...(learnAs !== null && { learn: ({ mint }) => learnMint(learnAs, mint) }),
@@ -64,7 +64,7 @@ export function supplyEndpoint(operators: Operators = PUBLIC_NODES): Endpoint {
       return [
         ...(scaled
           ? observed('total_supply', shown, 'getTokenSupply as displayed, multiplier or interest applied')
-          : observed('total_supply', tokens, 'getTokenSupply, burned tokens gone', { exact })),
+          : observed('total_supply', tokens, 'getTokenSupply, burned tokens excluded', { exact })),
         ...observed('decimals', decimals, 'getTokenSupply'),
       ];
     },
@@ -128,7 +128,7 @@ function supplyDrafts(mint: Mint, nowSeconds: number): readonly ObservationDraft
   const exact = exactTokensOf(mint.supply, mint.decimals);
   if (scale === null || exact === null) return [];
   return scale === 1
-    ? observed('total_supply', Number(exact), 'supply field of the mint, burned tokens gone', { exact })
+    ? observed('total_supply', Number(exact), 'supply field of the mint, burned tokens excluded', { exact })
     : observed('total_supply', Number(exact) * scale, `supply field of the mint times the display multiplier ${scale}`);
 }
 
@@ -177,7 +177,7 @@ function taxes(extensions: MintExtensions, epoch: number): readonly ObservationD
   const fee = extensions.transferFee;
   const active = fee === null ? null : BigInt(epoch) >= fee.newer.epoch ? fee.newer : fee.older;
   const rate = active === null ? 0 : Math.min(1, active.basisPoints / 10_000);
-  const meaning = 'transfer fee of the mint in the present epoch; taken on every transfer, a swap too';
+  const meaning = 'transfer fee of the mint in the present epoch; taken on every transfer, including swaps';
   const modifiable =
     fee !== null &&
     (fee.authority !== null || (active !== fee.newer && fee.newer.basisPoints !== fee.older.basisPoints));

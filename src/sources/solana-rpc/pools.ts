@@ -17,7 +17,7 @@ const LEARNED = 'solana_rpc.pools.';
  */
 export const poolAccountsEndpoint = rpcEndpoint({
   name: 'pool_accounts',
-  doc: 'getMultipleAccounts of the largest pools that an index names: what program each is of, whether it holds the mint, and which accounts it needs. Layouts: src/chains/decoders/solana-pools, checked on recorded mainnet accounts.',
+  doc: 'getMultipleAccounts of the largest pools that an index names: which program each belongs to, whether it holds the mint, and which accounts it needs. Layouts: src/chains/decoders/solana-pools, checked on recorded mainnet accounts.',
   critical: true,
   plan: (facts) => learnedPools(facts).flatMap((pools) => atFirst(facts, { pools })),
   call: (params) => accountsCall(textsIn(params.pools)),

@@ -45,7 +45,7 @@ function readRedemption(
 ): Redemption | Refusal {
   const clock = clockOf(rawClock);
   if (clock === null || isAhead(clock.seconds, fetchedAt))
-    return new Refusal('empty', 'the node gives no clock that can be true');
+    return new Refusal('empty', 'the node gives no plausible clock');
   const rate = rateOf(rawPool, params, clock.epoch);
   if (typeof rate === 'string') return new Refusal('empty', rate);
   const at = new Date(Number(clock.seconds) * 1_000).toISOString();
@@ -56,7 +56,7 @@ function readRedemption(
 function rateOf(raw: RawAccount | null | undefined, params: Params, epoch: bigint): bigint | string {
   if (params.pool === null) return ONE;
   const pool = poolRateOf(readAccount(raw), params);
-  if (pool === null) return 'the account is no stake pool of this mint';
+  if (pool === null) return 'the account is not a stake pool of this mint';
   if (pool.epoch !== null && epoch - pool.epoch > MOST_EPOCHS_BEHIND)
     return `the pool was last updated ${epoch - pool.epoch} epochs ago`;
   const rate = (pool.underlying * ONE) / pool.tokens;

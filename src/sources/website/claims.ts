@@ -39,7 +39,7 @@ export function peopleTies(page: Page, url: string): readonly Tie[] {
     kind: 'person',
     subject: `linkedin:${link.split('/in/')[1]?.split(/[/?#]/)[0] ?? ''}`.slice(0, 120),
     state: 'linked',
-    by: 'profiles on LinkedIn are not read and count for nothing',
+    by: 'profiles on LinkedIn are not read and do not count',
     link,
   }));
   const named: Tie[] =
@@ -86,7 +86,7 @@ function auditTie(url: string, own: string | null): Tie {
     kind: 'audit',
     subject: isOwn ? 'own page' : (registrableDomain(url) ?? 'another site'),
     state: 'claimed',
-    by: isOwn ? 'on the project’s own site' : 'by no firm that is known here',
+    by: isOwn ? 'on the project’s own site' : 'by no known firm',
     link: url,
   };
 }

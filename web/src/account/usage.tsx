@@ -51,7 +51,7 @@ export function Usage() {
           name="Usage"
           columns={columns}
           keyOf={(row) => first(row) ?? 'none'}
-          none="Nothing was asked this month. Use is added up within a minute."
+          none="No request was sent this month. Use is added up within a minute."
           tools={
             <>
               <Select

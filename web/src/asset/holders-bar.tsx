@@ -47,7 +47,7 @@ function WithoutList({ facts }: { readonly facts: Facts }) {
     <>
       <p className="q">
         {isBeforeToken(facts)
-          ? 'It has no token yet, so nobody holds any.'
+          ? 'It has no token yet, so there are no holders.'
           : facts.rating.asset.chain === null || facts.rating.asset.address === null
             ? 'No list of holders: the coin is not a token on a chain that is read here.'
             : 'What sources state of its holders:'}

@@ -107,8 +107,8 @@ function notAskedWords(sources: readonly Source[]): string {
   const idle = sources.filter(
     ({ outcome, asked }) => asked === 0 || outcome === 'disabled' || outcome === 'unsupported',
   );
-  if (idle.length === 0) return 'Every source was asked.';
-  return `Not asked (switched off, without a key, or not for this chain): ${idle.map(({ name }) => sourceName(name)).join(', ')}.`;
+  if (idle.length === 0) return 'Every source was requested.';
+  return `Not requested (switched off, without a key, or not for this chain): ${idle.map(({ name }) => sourceName(name)).join(', ')}.`;
 }
 
 interface MatrixTable {
@@ -284,7 +284,7 @@ function Matrix({
                     {cell.voice === null ? (
                       <span
                         className={`cell ${cell.state}`}
-                        title={`${sourceName(source)} ${cell.state === 'failed' ? 'was asked and did not answer' : 'answered without it'}`}
+                        title={`${sourceName(source)} ${cell.state === 'failed' ? 'was requested and did not reply' : 'replied without it'}`}
                       >
                         {cell.text}
                       </span>

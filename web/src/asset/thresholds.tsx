@@ -42,8 +42,8 @@ type Condition = (typeof CONDITIONS)[number][0];
 const WINDOWS = [300, 3_600, 21_600, 86_400, 604_800].map((seconds) => [String(seconds), span(seconds)] as const);
 const STATES: Readonly<Record<Threshold['state'], string>> = {
   waiting: 'no snapshot has it yet',
-  armed: 'told when it is crossed',
-  crossed: 'crossed; told again after it went back',
+  armed: 'an alert is made when it is crossed',
+  crossed: 'crossed; the next alert needs it to go back first',
 };
 /** The service's limit. */
 const MOST = 10;

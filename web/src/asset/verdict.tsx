@@ -84,7 +84,7 @@ function isBad({ band }: Rating): boolean {
 
 /** The rating in one or two sentences: its limit, its strengths, its weaknesses. */
 function opinionOf({ rating, breakdown }: Facts): string {
-  if (breakdown === null) return 'Reading what the rating is made of.';
+  if (breakdown === null) return 'Reading the breakdown of the rating.';
   if (rating.score === null) return `Not rated: ${rating.action_reason}.`;
   if (rating.default !== null) {
     const [test] = rating.default.tests;
@@ -99,8 +99,8 @@ function opinionOf({ rating, breakdown }: Facts): string {
   const last = ranked.at(-1);
   const carried =
     first && second && first.contribution > 0
-      ? `${first.name} and ${second.name.toLowerCase()} carry the rating`
-      : 'No factor carries the rating';
+      ? `${first.name} and ${second.name.toLowerCase()}contribute most to the rating`
+      : 'No factor raises the rating';
   const weak = breakdown.factors.toSorted((a, b) => a.score - b.score)[0] ?? last;
   const weighs = weak === undefined ? '' : `; ${weak.name.toLowerCase()} weighs on it most`;
   if (cap === undefined) return `${carried}${weighs}.`;

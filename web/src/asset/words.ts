@@ -171,8 +171,8 @@ export function rejectionWords(reason: string | null): string {
     weak_binding: 'not surely of this asset',
     too_old: 'too old',
     out_of_range: 'impossible value',
-    same_family: 'passes on what another that counts says',
-    lower_tier_in_dispute: 'sources nearer to the thing disagree',
+    same_family: 'repeats the value of another source that counts',
+    lower_tier_in_dispute: 'sources of a higher tier disagree',
     malformed_value: 'could not be read',
   };
   return reason === null ? 'counted' : (known[reason] ?? reason.replaceAll('_', ' '));

@@ -72,7 +72,7 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
       vfr.value === null ? (
         <Missing
           why="no_peers"
-          words="No fair value can be computed honestly: too few peers, or no figure that peers are compared by."
+          words="No fair value can be computed reliably: too few peers, or no figure that peers are compared by."
           cost="none, the score does not use it"
         />
       ) : (
@@ -85,7 +85,7 @@ export const ASSET_COLUMNS: readonly Column<Row>[] = [
   column(
     'cap',
     'Market cap',
-    (cap) => (cap === null ? <Missing why="no_source" cost="size counts nothing" /> : dollars(cap)),
+    (cap) => (cap === null ? <Missing why="no_source" cost="size does not count" /> : dollars(cap)),
     { number: true, wide: true, unsorted: true },
   ),
   column('as_of', 'Rated', (as_of) => <Age of={as_of} />, { number: true, wide: true }),

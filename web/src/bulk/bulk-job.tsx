@@ -165,10 +165,10 @@ const REASONS = {
 } as const;
 const WORDS: Readonly<Record<Row['state'], string>> = {
   waiting: 'Its turn has not come.',
-  running: 'Its sources are asked now.',
+  running: 'Its sources are requested now.',
   rated: 'It was rated, and the result is no longer kept.',
-  failed: 'Its score failed; the last column says why.',
-  refused: 'It was not begun; the last column says why.',
+  failed: 'Its score failed; the last column states why.',
+  refused: 'It was not begun; the last column states why.',
   duplicate: 'It repeats an earlier row, which has the result.',
   cancelled: 'The job was cancelled before its turn.',
 };

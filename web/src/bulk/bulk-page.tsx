@@ -25,7 +25,7 @@ export function Page() {
   const { job } = route.useSearch();
   return (
     <>
-      <PageHead title="Bulk" sub="Many assets scored as one job, which goes on when this page is closed." />
+      <PageHead title="Bulk" sub="Many assets scored as one job, which continues when this page is closed." />
       <NeedsScope scope="score" to="have assets rated">
         <div className="grid side-form">
           <div className="grid">

@@ -97,7 +97,7 @@ export function FactorLines({ compared }: { readonly compared: readonly Compared
         <p className="empty">
           <Missing
             why="not_asked"
-            words="What the ratings are made of has not been read, or the key may not read it."
+            words="The breakdowns of the ratings have not been read, or the key may not read them."
           />
         </p>
       ) : (
@@ -218,7 +218,7 @@ export function ValueAgainstScore({ compared }: { readonly compared: readonly Co
     <Panel
       title="Value against score"
       meta={peers.length > 0 ? `${many(peers.length, 'peer')}, 80 % intervals` : '80 % intervals'}
-      foot="Above 1: dear against peers. No forecast."
+      foot="Above 1: expensive against peers. Not a forecast."
     >
       {dots.length > 0 ? (
         <PlotChart
@@ -232,7 +232,7 @@ export function ValueAgainstScore({ compared }: { readonly compared: readonly Co
       {without.length > 0 && (
         <p className="q">
           Not drawn: {without.map(({ rating }) => nameOf(rating)).join(', ')}{' '}
-          <Missing why="no_peers" words="No score, or no fair value that can be computed honestly from peers." />
+          <Missing why="no_peers" words="No score, or no fair value that can be computed reliably from peers." />
         </p>
       )}
     </Panel>

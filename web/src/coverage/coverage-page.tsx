@@ -52,8 +52,8 @@ export function Page() {
         sub={
           indexed &&
           (isAdmin
-            ? 'What is read on the chains. The operator asks without limit.'
-            : `What is read on the chains. The account has asked for ${count(indexed.used)} of ${count(indexed.limit)} assets.`)
+            ? 'What is read on the chains. The operator has no limit.'
+            : `What is read on the chains. The account has requested ${count(indexed.used)} of ${count(indexed.limit)} assets.`)
         }
       />
       {can('chain:read') === false && !isAdmin ? (
@@ -139,8 +139,8 @@ function Index({
         keyOf={({ asset }) => asset.id}
         none={
           mine
-            ? 'The account has asked for none on this chain. Ask for one by its address.'
-            : 'Nothing of this chain is indexed. Assets that are rated are, for their time; others are asked for by address.'
+            ? 'The account has requested none on this chain. Request one by its address.'
+            : 'Nothing of this chain is indexed. Assets that are rated are, for their time; others are requested by address.'
         }
       />
     </Panel>

@@ -92,7 +92,7 @@ function KeyFigures({ of }: { readonly of: Overview }) {
         {
           name: 'Off the peg',
           value: count(of.pegs.length),
-          more: of.pegs.length === 12 ? 'and more' : 'by a flag that stands',
+          more: of.pegs.length === 12 ? 'and more' : 'by a flag that is raised',
         },
         {
           name: 'Median age',
@@ -188,7 +188,7 @@ function NewFlags({ of }: { readonly of: Overview['severe_flags'] }) {
         columns={FLAGS}
         rows={of.newest.slice(0, SHOWN)}
         keyOf={({ asset, code }) => asset.id + code}
-        none="No critical or high flag stands on any rated asset."
+        none="No critical or high flag is raised for any rated asset."
       />
     </Panel>
   );
@@ -300,7 +300,7 @@ function Defaults({ of }: { readonly of: Overview }) {
         columns={TROUBLES}
         rows={rows}
         keyOf={({ asset, event }) => asset.id + event}
-        none="No rated asset is in default, and no flag says that one is off its peg."
+        none="No rated asset is in default, and no flag states that one is off its peg."
       />
     </Panel>
   );

@@ -27,7 +27,9 @@ export function SourceHealth() {
       <Loaded
         query={status}
         what="the sources"
-        empty={() => shown.length === 0 && 'No source has been asked yet. They are asked when something is rated.'}
+        empty={() =>
+          shown.length === 0 && 'No source has been requested yet. They are requested when an asset is rated.'
+        }
       >
         {() => (
           <ul className="source-rows">

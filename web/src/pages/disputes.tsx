@@ -32,10 +32,7 @@ export function Page() {
   const isSignedIn = useKey() !== null;
   return (
     <>
-      <PageHead
-        title="Disputes and corrections"
-        sub="Whoever thinks that a rating is wrong says so; a person reads it."
-      />
+      <PageHead title="Disputes and corrections" sub="Any account can dispute a rating; a person reads each dispute." />
       {isSignedIn ? (
         <div className="grid side-form">
           <div className="grid">
@@ -109,7 +106,7 @@ const MINE: readonly Column<Dispute>[] = [
     'Finding',
     ({ resolution, resolved_at: at, restatement_id: correction }) =>
       resolution === null ? (
-        <Missing why="open" words="A person reads it; the finding comes here in words." />
+        <Missing why="open" words="A person reads it; the finding is shown here as text." />
       ) : (
         <>
           {resolution}
@@ -184,8 +181,7 @@ function DisputeForm() {
         />
         {send.data && (
           <p role="status">
-            Your dispute was received: <code>{send.data.id}</code>. What comes of it stands in the list, always in
-            words.
+            Your dispute was received: <code>{send.data.id}</code>. The outcome is shown in the list, with the reason.
           </p>
         )}
       </Form>

@@ -138,7 +138,10 @@ export function JobDetails({ result }: { readonly result: ScoreResult }) {
       <Folded title="Factors" sub="points and confidence of each">
         <Table name="job-factors" columns={FACTORS} rows={result.factors} keyOf={({ code }) => code} tools={false} />
       </Folded>
-      <Folded title="Sources" sub={`outcome, values used and time of ${asked.length}; ${idle.length} were not asked`}>
+      <Folded
+        title="Sources"
+        sub={`outcome, values used and time of ${asked.length}; ${idle.length} were not requested`}
+      >
         <Table name="job-sources" columns={SOURCES} rows={asked} keyOf={({ name }) => name} />
         {idle.length > 0 && <p className="foot">Not asked: {idle.map(({ name }) => sourceName(name)).join(', ')}.</p>}
       </Folded>

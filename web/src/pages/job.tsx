@@ -123,8 +123,8 @@ function Timeline({
       {lanes.length === 0 ? (
         <p className="q">
           {isRunning
-            ? 'The first requests are under way: registries and the site are asked who it is.'
-            : 'No request of this job was kept: it was answered with a rating that stood, or by a collection under way.'}
+            ? 'The first requests are under way: registries and the site are requested to identify the asset.'
+            : 'No request of this job was kept: the reply was a rating in force, or came from a collection under way.'}
         </p>
       ) : (
         <Lanes lanes={lanes} last={last} />
@@ -151,7 +151,7 @@ function triedWords(text: string): string {
   const [, source, rest = ''] = /^([a-z0-9_]+): (.+)$/.exec(text) ?? [];
   const said = rest
     .replace(/: ok$/, ': it answered')
-    .replace(/: empty$/, ': it knows none')
+    .replace(/: empty$/, ': it has no data')
     .replace(/: ([a-z_]+)$/, (_, outcome: string) => `: ${outcomeWords(outcome)}`);
   return source === undefined ? sentence(text.replaceAll('_', ' ')) : `${sourceName(source)}: ${said}`;
 }

@@ -166,7 +166,7 @@ function Parts({ methodology }: { readonly methodology: Methodology }) {
       <Panel
         title="Bands"
         sub={`version ${methodology.version} of ${methodology.date}`}
-        foot={`A score starts at the prior of ${methodology.aggregation.prior} points; each factor moves it as far as its evidence carries.`}
+        foot={`A score starts at the prior of ${methodology.aggregation.prior} points; each factor moves it as far as its evidence supports.`}
       >
         <Table name="Bands" columns={BANDS} rows={bands} keyOf={({ band }) => band} tools={false} />
       </Panel>

@@ -75,7 +75,10 @@ export function Page() {
   const needsProject = !draft.asset?.trim();
   return (
     <>
-      <PageHead title="Score a project" sub="Two dozen public sources are asked now and check each other.">
+      <PageHead
+        title="Score a project"
+        sub="Two dozen public sources are requested now and checked against each other."
+      >
         <LinkButton to="/bulk">Many at once</LinkButton>
       </PageHead>
       <NeedsScope scope="score" to="have projects rated">

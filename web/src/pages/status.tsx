@@ -149,7 +149,7 @@ const SOURCES: readonly Column<Source>[] = [
     wide: true,
   }),
   columnBy(
-    'Last change of what it says',
+    'Last change of what it states',
     ({ last_drift: drift }) =>
       drift === null ? (
         'none'

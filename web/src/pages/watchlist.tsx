@@ -52,7 +52,7 @@ export function Page() {
   ];
   return (
     <>
-      <PageHead title="Watchlist" sub="What is watched is rated again by itself.">
+      <PageHead title="Watchlist" sub="What is watched is rated again automatically.">
         <ImportWatchlist />
         <LinkButton to="/alerts">Alerts</LinkButton>
       </PageHead>
@@ -93,7 +93,7 @@ const COLUMNS: readonly Column<WhitelistEntry>[] = [
     { ...WIDE, id: 'tells', csv: ({ thresholds }) => thresholds.min_score_change },
   ),
   column('note', 'Note', orMissing('none', 'No note was written.', asIs), { ...WIDE, unsorted: true }),
-  column('last_alert', 'Last alert', orMissing('never', 'Nothing was to tell since it is watched.', moment), WIDE),
+  column('last_alert', 'Last alert', orMissing('never', 'There was no alert since it is watched.', moment), WIDE),
 ];
 
 function EntryForm({ entry, onLeave }: { readonly entry: WhitelistEntry | null; readonly onLeave: () => void }) {

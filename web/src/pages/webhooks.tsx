@@ -109,7 +109,7 @@ function Webhooks() {
             name="Webhooks"
             columns={columns}
             keyOf={({ id }) => id}
-            none="There is no webhook yet. Add the address that is to get alerts."
+            none="There is no webhook yet. Add the address that receives alerts."
             tools={false}
           />
         </Panel>

@@ -3,10 +3,10 @@ import { Hint } from './hint.tsx';
 
 /** Why a value is missing: a short text in its place, and the sentence behind it. */
 const REASONS = {
-  no_source: ['no source', 'No source that this service asks states it.'],
-  had_none: ['none stated', 'The sources were asked and had no value.'],
+  no_source: ['no source', 'No source that this service uses states it.'],
+  had_none: ['none stated', 'The sources were requested and had no value.'],
   failed: ['failed', 'The sources that state it could not be reached, or refused.'],
-  not_asked: ['not asked', 'It was not asked for in this rating.'],
+  not_asked: ['not asked', 'It was not requested in this rating.'],
   not_applicable: ['not for this class', 'It does not exist for assets of this class.'],
   no_token: ['no token', 'The project has no token on a chain, so there is nothing to read.'],
   not_traded: ['not traded', 'No market of it was found.'],

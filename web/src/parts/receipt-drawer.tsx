@@ -42,7 +42,7 @@ export function ReceiptDrawer({ receipt, onClose }: { readonly receipt: Receipt;
       ) : (
         <p className="foot">
           The archived replies:{' '}
-          <Missing why="withheld" words="They are shown to keys with the scope score that asked for this rating." />
+          <Missing why="withheld" words="They are shown to keys with the scope score that requested this rating." />
         </p>
       )}
     </Dialog>

@@ -1,9 +1,9 @@
 /** States of rows and cells of registers: the word carries the meaning, the mark only helps. */
 const STATES: Readonly<Record<string, { readonly sign: string; readonly look: string; readonly text: string }>> = {
   confirmed: { sign: '✓', look: 'info', text: 'every cell proven, reviewed by two' },
-  proven: { sign: '✓', look: 'info', text: 'a source that was read says it' },
+  proven: { sign: '✓', look: 'info', text: 'a source that was read states it' },
   unconfirmed: { sign: '◆', look: 'medium', text: 'no source that was read proves all of it, or nobody reviewed it' },
-  expired: { sign: '▲', look: 'high', text: 'it has to be looked at again' },
+  expired: { sign: '▲', look: 'high', text: 'it has to be checked again' },
 };
 
 export function RegisterState({ state }: { readonly state: string }) {

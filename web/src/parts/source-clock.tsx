@@ -118,7 +118,7 @@ function Lane({ lane, last }: { readonly lane: SourceLane; readonly last: number
         {outcome === 'ok'
           ? `${values === 0 ? 'no value' : many(values, 'value')}, ${(to / 1_000).toFixed(1)} s`
           : outcome === 'not_found' || outcome === 'empty'
-            ? 'does not know it'
+            ? 'has no data about it'
             : outcomeWords(outcome)}
       </span>
     </li>

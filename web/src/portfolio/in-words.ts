@@ -102,7 +102,7 @@ export function unknownsOf(portfolio: Portfolio): readonly string[] {
         `${chainName(chain)}: the list may not be whole; ${gaps.map((gap) => GAPS[gap]).join('; ')} (${many(looked, 'token')}).`,
       );
   if (holdings !== null)
-    all.push('What lies in pools, stakes, lending, escrows and other contracts, and NFTs, are not seen anywhere.');
+    all.push('Assets in pools, stakes, lending, escrows and other contracts, and NFTs, are not read on any chain.');
   const unpriced = positions.filter(({ value_usd: value }) => value === null);
   if (unpriced.length > 0)
     all.push(`No value is known of ${namesIn(unpriced)}: nothing is counted for it in the whole.`);
@@ -113,7 +113,9 @@ export function unknownsOf(portfolio: Portfolio): readonly string[] {
     ({ asset_id: id }) => !dependencies.some((edge) => edge.asset_id === id && edge.kind !== 'chain'),
   );
   if (bare.length > 0)
-    all.push(`No register row says what these hang on, apart from their chains: ${namesIn(bare)}. That is not safety.`);
+    all.push(
+      `No register row states what these depend on, apart from their chains: ${namesIn(bare)}. This does not mean that they are safe.`,
+    );
   const unproved = dependencies.filter(({ confirmed }) => !confirmed);
   if (unproved.length > 0)
     all.push(

@@ -28,7 +28,10 @@ export function Page() {
   };
   return (
     <>
-      <PageHead title="Portfolio" sub="May all of this be held? Nothing that is sent moves a rating." />
+      <PageHead
+        title="Portfolio"
+        sub="Checks whether all of this may be held. Nothing that is sent changes a rating."
+      />
       <NeedsScope scope="rms:read" to="have a portfolio judged">
         <div className="portfolio">
           <PortfolioForm given={given} onChange={setGiven} onSend={() => send(body)} isPending={check.isPending} />

@@ -51,10 +51,12 @@ export function BreaksTogether({ portfolio }: { readonly portfolio: Portfolio })
     <Panel
       title="What fails together"
       sub={shared.length === 0 ? 'nothing that is known takes two positions with it' : undefined}
-      foot="Each thing fails altogether, and its loss passes on as far as register rows say. What no row states is no dependency: an empty list is not safety."
+      foot="Each node fails completely, and its loss passes on as far as register rows state. What no row states is not counted as a dependency: an empty list does not mean safety."
     >
       {all.length === 0 ? (
-        <p className="empty">No register row says what these positions hang on, and none has an id that is known.</p>
+        <p className="empty">
+          No register row states what these positions depend on, and none has an id that is known.
+        </p>
       ) : (
         <Table
           name="What fails together"
@@ -128,7 +130,7 @@ export function SimulatedYear({ portfolio }: { readonly portfolio: Portfolio }) 
       <p className="q below">
         {assumed.length === 0
           ? 'Every chance to fail is that of a rating.'
-          : `${count(assumed.length)} of the chances to fail are assumptions; they stand under what is not known.`}
+          : `${count(assumed.length)} of the chances to fail are assumptions; they are listed under what is not known.`}
       </p>
     </Panel>
   );

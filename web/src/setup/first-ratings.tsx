@@ -20,7 +20,7 @@ export function FirstRatings({ assets }: { readonly assets: readonly Suggested[]
   const [asked, setAsked] = useState(0);
   return (
     <>
-      <PageHead title="Rate three assets now" sub="Every source that is asked, as it answers.">
+      <PageHead title="Rate three assets now" sub="Every requested source, as it replies.">
         {asked === 0 && (
           <Button primary onClick={() => setAsked(1)}>
             Rate {assets.map(({ project }) => project).join(', ')}
@@ -60,7 +60,7 @@ function Run({
       title={asset.project}
       sub={asset.token_symbol}
       meta={!begins ? 'waits for its turn' : took === null ? 'under way' : `${(took / 1000).toFixed(1)} s`}
-      foot={begins ? `${answered} of ${lanes.length} sources had something to say.` : undefined}
+      foot={begins ? `${answered} of ${lanes.length} sources returned data.` : undefined}
     >
       {result && (
         <div className="setup-verdict">

@@ -41,7 +41,7 @@ function Content({ setup }: { readonly setup: Setup }) {
     <div className="setup">
       <PageHead
         title="First start"
-        sub={`Version ${setup.version}${setup.data_mode === 'sandbox' ? ', on fictional data' : ''}. You may leave this page: what runs goes on.`}
+        sub={`Version ${setup.version}${setup.data_mode === 'sandbox' ? ', on fictional data' : ''}. You may leave this page: running work continues.`}
       >
         <Button
           disabled={proof.state === 'running' || proof.assets.length === 0 || prove.isPending}
@@ -92,7 +92,7 @@ function Sources({ setup: { sources, proof } }: { readonly setup: Setup }) {
       title="Which sources answer"
       meta={`${proof.sources_answering} of ${proof.sources_on} answer${proof.sources_failing > 0 ? `, ${proof.sources_failing} do not` : ''}`}
       className="setup-sources"
-      foot={`Each was asked about ${proof.assets.join(', ') || 'nothing yet'}, within its limit of requests. For every endpoint: npx assay sources prove.`}
+      foot={`Each was requested for ${proof.assets.join(', ') || 'nothing yet'}, within its limit of requests. For every endpoint: npx assay sources prove.`}
     >
       <progress aria-label="Sources heard" max={Math.max(1, proof.sources_on)} value={heard} />
       <ul>
@@ -169,8 +169,8 @@ function Capacity({ setup }: { readonly setup: Setup }) {
       <Panel title="Assets an hour">
         <p className="q">
           {proof.state === 'finished'
-            ? 'Not known: no source with a limit of requests answered.'
-            : 'Counted when the sources have been asked: each states how many requests it allows.'}
+            ? 'Not known: no source with a limit of requests replied.'
+            : 'Counted when the sources have been requested: each states how many requests it allows.'}
         </p>
       </Panel>
     );

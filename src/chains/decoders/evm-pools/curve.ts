@@ -150,9 +150,9 @@ export function readCurve(
     curve,
     lp: liquidityTokenState(vouched.slice(rows.length)),
     height: block,
-    inactive: dex === null ? 'nobody known vouches for it' : null,
+    inactive: dex === null ? 'no known factory or registry confirms it' : null,
     notes: [
-      ...(dex === null ? ['no registry of Curve that is known here knows it'] : []),
+      ...(dex === null ? ['no known registry of Curve lists it'] : []),
       ...(coins.length > 2
         ? [`it holds ${coins.length} coins: depth and value are those of the two that are shown`]
         : []),

@@ -132,13 +132,13 @@ export function readBook(
     }),
     lp: null,
     height: block,
-    inactive: dex === null ? 'nobody known vouches for it' : null,
+    inactive: dex === null ? 'no known factory or registry confirms it' : null,
     notes: [
       ...(dex === null
         ? [
             row === null
               ? 'its factory is not a known one'
-              : `it names the factory of ${row.protocol}, which does not know it`,
+              : `it names the factory of ${row.protocol}, which does not list it`,
           ]
         : []),
       'its fee moves with volatility: it may differ at the next swap',

@@ -142,6 +142,6 @@ export function vouchedShape({ shape, row }: Pick<ShapeClaim, 'shape' | 'row'>, 
   const isTheirs = answer !== null && answer !== undefined && addressAt(answer, 0) === shape.address;
   if (row === null) return { ...shape, dex: null, notes: ['its factory is not a known one'] };
   if (row.form !== shape.form || !isTheirs)
-    return { ...shape, dex: null, notes: [`it names the factory of ${row.protocol}, which does not know it`] };
+    return { ...shape, dex: null, notes: [`it names the factory of ${row.protocol}, which does not list it`] };
   return { ...shape, dex: row, notes: [] };
 }

@@ -94,7 +94,7 @@ export function rangedState(told: {
   if (sqrtPrice === null || tick === null || liquidity === null || down === null || up === null || spacing === null)
     return 'its price and liquidity cannot be read';
   if (down > 1_000_000n || up > 1_000_000n || spacing < 1n || sqrtPrice >> 160n)
-    return 'its fee or tick spacing is absurd';
+    return 'its fee or tick spacing is implausible';
   const tickSpacing = Number(spacing);
   const wordOf = (one: number) => Math.floor(Math.floor(one / tickSpacing) / WORD_TICKS);
   return {
@@ -165,7 +165,11 @@ export function readPool(
     lp: null,
     height: block,
     inactive:
-      shape.dex === null ? 'nobody known vouches for it' : state.sqrtPrice === 0n ? 'it was never given a price' : null,
+      shape.dex === null
+        ? 'no known factory or registry confirms it'
+        : state.sqrtPrice === 0n
+          ? 'it was never given a price'
+          : null,
     notes: [
       ...shape.notes,
       'reserves include fees not collected yet',

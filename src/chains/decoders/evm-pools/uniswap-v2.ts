@@ -61,14 +61,14 @@ function common(
   answers: readonly (Hex | null)[],
   block: number,
 ) {
-  const doubt = short ? 'it holds less than its reserves say' : reserves.includes(0n) ? 'it is empty' : null;
+  const doubt = short ? 'it holds less than its reserves state' : reserves.includes(0n) ? 'it is empty' : null;
   return {
     dex: shape.dex?.dex ?? 'unknown',
     address: shape.address,
     tokens: bothTokens([shape.token0, shape.token1], decimals, reserves),
     lp: liquidityTokenState(answers.slice(RESERVE_CALLS + 1)),
     height: block,
-    inactive: shape.dex === null ? 'nobody known vouches for it' : doubt,
+    inactive: shape.dex === null ? 'no known factory or registry confirms it' : doubt,
   };
 }
 
@@ -79,7 +79,7 @@ export function readPair(shape: PoolShape, answers: readonly (Hex | null)[], blo
   const [reserve0, reserve1] = read.reserves;
   if (uintAt(answers[RESERVE_CALLS] ?? '0x', 0) === 1n) return 'stable pairs of this exchange are not read';
   const fees = feesOf(shape, answers[0] ?? '0x');
-  if (fees === null) return 'its fee is absurd';
+  if (fees === null) return 'its fee is implausible';
   const curves = fees.map((fee) =>
     constantProduct({ reserve0, reserve1, fee: { how: 'folded', keep: MILLION - fee, of: MILLION } }),
   ) as [PoolCurve, PoolCurve];

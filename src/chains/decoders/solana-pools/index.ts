@@ -18,5 +18,5 @@ export const POOL_PROGRAMS: ReadonlyMap<string, PoolProgram> = new Map(
 /** Decodes a pool account of any supported program; `refused` for any other program. */
 export function openPool(account: SolanaAccount, mints: readonly string[] = []): Result<OpenedPool, ChainFault> {
   const program = POOL_PROGRAMS.get(account.owner);
-  return program ? program.open(account, mints) : fault('refused', `${account.owner} is no known DEX program`);
+  return program ? program.open(account, mints) : fault('refused', `${account.owner} is not a known DEX program`);
 }

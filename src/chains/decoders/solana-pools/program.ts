@@ -80,7 +80,7 @@ export function poolProgram<Decoded extends Pick<DecodedPool, 'mints' | 'decimal
       const { address, data } = account;
       if (account.owner !== owner) return fault('malformed', `the account is not of ${protocol}`);
       if ((discriminator !== null && !startsWith(data, discriminator)) || data.length < length)
-        return fault('malformed', `the account is no pool of ${protocol}`);
+        return fault('malformed', `the account is not a pool of ${protocol}`);
       const decoded = program.decode(account, mints);
       if (!decoded.ok) return decoded;
       const pool = decoded.value;
@@ -124,7 +124,7 @@ export function tokensOf(pool: DecodedPool, accounts: Accounts): Result<Tokens, 
     const vault = vaultOf(accounts, pool.vaults[side], address);
     if (vault === null) return fault('not_found', `vault ${pool.vaults[side]} is missing or holds another token`);
     const decimals = pool.decimals?.[side] ?? mintOf(accounts, address)?.decimals ?? KNOWN_DECIMALS.get(address);
-    if (decimals === undefined) return fault('not_found', `mint ${address} is missing or no mint`);
+    if (decimals === undefined) return fault('not_found', `mint ${address} is missing or not a mint`);
     tokens.push({ address, decimals, reserve: vault.amount > owed ? vault.amount - owed : 0n });
   }
   return ok(tokens as unknown as Tokens);

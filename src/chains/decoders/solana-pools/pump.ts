@@ -64,7 +64,7 @@ export const pumpCurve = poolProgram({
   needs: ({ mints }) => [...mints, pumpFeeConfigAddress(PUMP), derivedAddress(['global'], PUMP)],
   tokens({ mints, realToken, realQuote }, accounts) {
     const [base, quote] = [mintOf(accounts, mints[0]), mintOf(accounts, mints[1])];
-    if (base === null || quote === null) return fault('not_found', 'a mint of the curve is missing or no mint');
+    if (base === null || quote === null) return fault('not_found', 'a mint of the curve is missing or not a mint');
     return ok([
       { address: mints[0], decimals: base.decimals, reserve: realToken },
       { address: mints[1], decimals: quote.decimals, reserve: realQuote },

@@ -32,7 +32,7 @@ export const raydiumAmmV4 = poolProgram({
     const swapFee = { numerator: u64(data, 176), denominator: u64(data, 184) };
     if (decimals[0] > 255n || decimals[1] > 255n) return fault('malformed', 'decimals above 255');
     if (swapFee.denominator === 0n || swapFee.numerator >= swapFee.denominator)
-      return fault('malformed', 'the swap fee is no fraction below one');
+      return fault('malformed', 'the swap fee is not a fraction below one');
     return ok({
       status: u64(data, 0),
       decimals: [Number(decimals[0]), Number(decimals[1])] as const,
@@ -126,7 +126,7 @@ export const raydiumCpmm = poolProgram({
       return fault('not_found', `fee configuration ${pool.config} is missing`);
     const tradeFee = u64(config.data, 12);
     const creatorFee = pool.creatorFeeEnabled ? u64(config.data, 108) : 0n;
-    if (tradeFee + creatorFee >= MILLION) return fault('malformed', 'the fee is no fraction below one');
+    if (tradeFee + creatorFee >= MILLION) return fault('malformed', 'the fee is not a fraction below one');
     const creatorOnInput = (zeroForOne: boolean) => pool.creatorFeeOn === 0 || (pool.creatorFeeOn === 1) === zeroForOne;
     const part = (amount: bigint, rate: bigint) => divideUp(amount * rate, MILLION);
     return ok({

@@ -232,7 +232,7 @@ export const raydiumClmm = poolProgram({
     if (!config || config.owner !== RAYDIUM_CLMM || config.data.length < CONFIG_LENGTH)
       return fault('not_found', `fee configuration ${pool.config} is missing`);
     const feeMillionths = u32(config.data, 47);
-    if (feeMillionths >= 1_000_000) return fault('malformed', 'the fee is no fraction below one');
+    if (feeMillionths >= 1_000_000) return fault('malformed', 'the fee is not a fraction below one');
     let limitOrders = false;
     const ticksOf: TickArrays['ticksOf'] = (data, start, spacing) => {
       const found = raydiumTicks(data, start, spacing);

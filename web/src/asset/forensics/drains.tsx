@@ -64,7 +64,7 @@ function Verdict({ found }: { readonly found: Forensics }) {
             <span className="q"> named by {found.creator.sources.map(sourceName).join(', ') || 'no source'}</span>
           </>
         )}
-        . {bases.length === 0 ? 'The rating raises no flag for this.' : `The rating says: ${bases.join(', ')}.`} This
+        . {bases.length === 0 ? 'The rating raises no flag for this.' : `The rating states: ${bases.join(', ')}.`} This
         search changes no rating by itself.
       </p>
     </section>
