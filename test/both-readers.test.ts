@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readBulkCsv } from '../src/contract/requests/bulk.ts';
-import { csvSeparator } from '../src/domain/index.ts';
+import { counted, csvSeparator, inNumber } from '../src/domain/index.ts';
 import { positionsOfCsv } from '../src/policy/positions.ts';
 import { rowsOf } from '../web/src/bulk/rows-of.ts';
 import { readCsv } from '../web/src/data/read-csv.ts';
+import { inNumber as inNumberOfDashboard } from '../web/src/format.ts';
 
 const judge = () => null;
 
@@ -66,4 +67,22 @@ test('what spreadsheets call the asset is its column, and a column that is missp
   assert.equal(readBulkCsv(nothing, judge).ok, false);
   assert.match(rowsOf(nothing).fault ?? '', /one asset a line/);
   assert.deepEqual(rowsOf('TIDE\nHIVC\n').rows, ['TIDE', 'HIVC']);
+});
+
+test('report and dashboard put nouns into the singular after 1, and only there', () => {
+  for (const [text, shown] of [
+    ['1 pools read from the chain', '1 pool read from the chain'],
+    ['top lists of 1 families, by owner', 'top lists of 1 family, by owner'],
+    ['no audit found on the website and in 1 registries', 'no audit found on the website and in 1 registry'],
+    ['0.3 from 1 of 1 features', '0.3 from 1 of 1 feature'],
+    ['21 pools, 0.1 points, 1,001 days, 2.1 hours', '21 pools, 0.1 points, 1,001 days, 2.1 hours'],
+    ['1 is, 1 was, 1 holds', '1 is, 1 was, 1 holds'],
+  ] as const) {
+    assert.equal(inNumber(text), shown);
+    assert.equal(inNumberOfDashboard(text), shown);
+  }
+  assert.deepEqual(
+    [0, 1, 2].map((count) => counted(count, 'reply', 'replies')),
+    ['0 replies', '1 reply', '2 replies'],
+  );
 });

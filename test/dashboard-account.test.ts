@@ -230,7 +230,7 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
       "[...document.querySelectorAll('.also li')].every((li) => li.textContent.includes('made, as of'))",
       30_000,
     );
-    await page.getByText('asked for 1 of').waitFor();
+    await page.getByText('requested 1 of').waitFor();
     await page.getByRole('button', { name: 'Asked for by this account' }).click();
     const back = page.getByRole('button', { name: /^Give back/ });
     await back.click();

@@ -1,6 +1,3 @@
-import { inNumber } from '../../src/domain/counted.ts';
-import { withSourceTitles } from '../../src/domain/source-titles.ts';
-
 /** A missing value is shown as a dash, with a text for screen readers where it is alone. */
 export const UNKNOWN = '–';
 
@@ -115,18 +112,31 @@ export function classOf(asset: {
 /** Titles of the sources by their names; the build inserts them from src/sources. */
 declare const SOURCE_TITLES: Readonly<Record<string, string>>;
 
-const TITLES: ReadonlyMap<string, string> = new Map(Object.entries(SOURCE_TITLES));
-
 /** The title of a source. */
 export function sourceName(name: string): string {
-  return TITLES.get(name) ?? words(name);
+  return Object.hasOwn(SOURCE_TITLES, name) ? (SOURCE_TITLES[name] ?? name) : words(name);
 }
 
-export { inNumber };
+/** Nouns that texts of a rating count; archived texts keep the plural after 1, because a replay gives the same bytes. */
+const AFTER_ONE =
+  /(?<![\d.,-])\b1 (advisers|authors|chains|commits|days|failures|families|features|holders|hours|months|pages|peers|points|pools|providers|pseudonyms|questions|registries|rounds|sources|trades|transactions|venues|wallets|years)\b/g;
+
+/** A text of the service with its nouns in the singular after 1, as the report has it: `1 pools read` as `1 pool read`. */
+export function inNumber(text: string): string {
+  return text.replace(AFTER_ONE, (_, noun: string) => `1 ${noun.replace(/ies$/, 'y').replace(/s$/, '')}`);
+}
 
 /** A text of the service with the sources in its brackets, or after `outvoted:`, replaced by their titles. */
 export function withSources(text: string): string {
-  return withSourceTitles(inNumber(text), TITLES);
+  return inNumber(text).replace(
+    /(\(|outvoted: )([a-z0-9_]+(?:, [a-z0-9_]+)*)(?=\)|$)/g,
+    (whole, before: string, list: string) => {
+      const names = list.split(', ');
+      return names.every((name) => Object.hasOwn(SOURCE_TITLES, name))
+        ? before + names.map(sourceName).join(', ')
+        : whole;
+    },
+  );
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = {
