@@ -91,7 +91,7 @@ test('a mistyped threshold suggests the intended one, and nothing is set', async
   assert.match(await run('price_usd abov 2'), /no condition abov; did you mean above\?/);
   assert.match(await run('price_usd above'), /expected FIGURE CONDITION VALUE/);
   assert.match(await run('price_usd above -2'), /expected a number above 0/);
-  assert.match(await run('price_usd falls 5 in 3w'), /3w is no span/);
+  assert.match(await run('price_usd falls 5 in 3w'), /3w is not a span/);
   assert.match(await run('price_usd above 5 in 3h'), /leave out "in 3h"/);
   assert.match(await run('price_usd above 5 hihg'), /did you mean high\?/);
   const alone = await assay(world.config, ['thresholds', 'list'], { ASSAY_DATA_DIR: join(folder, 'none') });
