@@ -4,13 +4,14 @@ import fc from 'fast-check';
 import { agree } from '../../consensus/index.ts';
 import type { Observation, QuantityId } from '../../domain/index.ts';
 import { loadMethodology } from '../../methodology/index.ts';
-import { AS_OF, consensusOf, inputOf } from '../fixtures/asset.ts';
-import { tradedInPools } from '../fixtures/flag-cases.ts';
+import { AS_OF, consensusOf, soundProtocol } from '../fixtures/asset.ts';
+import { inOnePool, tradedInPools } from '../fixtures/flag-cases.ts';
 import { rate } from '../rate.ts';
 
 const methodology = loadMethodology();
 const SALES = 400;
-const sold = tradedInPools(500, SALES).set ?? [];
+const POOL = inOnePool(4e6);
+const SOLD = tradedInPools(500, SALES).set ?? [];
 
 /** A statement of one source now. */
 const said = (quantity: QuantityId, source: string, value: number): Observation => ({
@@ -30,13 +31,17 @@ const said = (quantity: QuantityId, source: string, value: number): Observation 
   responseId: `${source}.pools#00000000`,
 });
 
-/** A launch with 400 sales a day, and the rows given. */
-function rated(...rows: ReturnType<typeof consensusOf>[]) {
-  const rating = rate(inputOf([...sold, ...rows], { category: 'meme' }), methodology);
+/** The feature and the score before caps of a token in one pool, with the rows given. */
+function ratedWith(rows: readonly ReturnType<typeof consensusOf>[]) {
+  const rating = rate(soundProtocol({ ...POOL, set: [...(POOL.set ?? []), ...rows] }), methodology);
   const feature = rating.factors.flatMap(({ features }) => features).find(({ id }) => id === 'mq_sells');
-  assert.ok(feature);
-  return { feature, uncapped: rating.uncappedScore ?? 0 };
+  const { uncappedScore: uncapped } = rating;
+  assert.ok(feature && uncapped !== null);
+  return { feature, uncapped };
 }
+
+/** The same with 400 sales a day. */
+const rated = (...rows: ReturnType<typeof consensusOf>[]) => ratedWith([...SOLD, ...rows]);
 
 test('the lower of the sales of a day and four times those of the last six hours counts', () => {
   const of = (share: number) => rated(consensusOf('sells_6h_share', share)).feature;
@@ -55,13 +60,12 @@ test('without the six hours the feature is that of the sales of a day', () => {
 });
 
 test('a share without the sales of a day gives no value', () => {
-  const rating = rate(inputOf([consensusOf('sells_6h_share', 0.1)], { category: 'meme' }), methodology);
-  const feature = rating.factors.flatMap(({ features }) => features).find(({ id }) => id === 'mq_sells');
-  assert.equal(feature?.status, 'unknown');
+  assert.equal(ratedWith([consensusOf('sells_6h_share', 0.1)]).feature.status, 'unknown');
 });
 
 test('a known share never scores above an unknown one, however uncertain it is; a larger one never below a smaller', () => {
   const unknown = rated();
+  assert.ok(rated(consensusOf('sells_6h_share', 0)).uncapped < unknown.uncapped);
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const confidence = fc.double({ min: 0.05, max: 0.95, noNaN: true });
   fc.assert(
@@ -87,10 +91,8 @@ test('sales of a day from three sources and a share from one: the share applies 
     methodology,
     AS_OF,
   );
-  const rows = Object.values(agreed);
-  const rating = rate(inputOf(rows, { category: 'meme' }), methodology);
-  const feature = rating.factors.flatMap(({ features }) => features).find(({ id }) => id === 'mq_sells');
-  assert.equal(feature?.raw, agreed.sells_24h?.value);
+  const { feature } = ratedWith(Object.values(agreed));
+  assert.equal(feature.raw, agreed.sells_24h?.value);
   assert.ok((agreed.sells_24h?.value as number) >= 200);
 });
 
