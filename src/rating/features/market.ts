@@ -86,13 +86,10 @@ function wash(context: Context): FeatureReading {
     : unknown(context, 'mq_wash', MARKETS);
 }
 
-/** Six-hour periods in a day. */
-const QUARTERS = 4;
-
 /**
  * Sales of a day in pools: buyers must be able to sell, and some of them do. Where the share of the last six hours is
- * known, the lower of the day's sales and four times those of the six hours counts, because a market that nobody sells in
- * any more is about to be empty. The confidence remains that of the day's sales: a doubtful share would otherwise move
+ * known, the lower of the day's sales and four times those of the six hours counts: pools in which sales have stopped are
+ * drained more often. The confidence remains that of the day's sales: a doubtful share would otherwise move
  * the feature towards its prior, and be worth more than a certain one.
  */
 function sales(context: Context): FeatureReading {
@@ -102,10 +99,11 @@ function sales(context: Context): FeatureReading {
   const day = numberOf(context, 'sells_24h');
   const late = numberOf(context, 'sells_6h_share');
   if (day === null || late === null) return readOr(context, 'mq_sells', day, 'sales of a day, over pools', MARKETS);
-  const isFading = QUARTERS * late.value < 1;
+  const part = Math.min(1, context.methodology.featureRules.lateSalesMultiple * late.value);
+  const isFading = part < 1;
   const reading = observed(
     'mq_sells',
-    isFading ? Math.round(day.value * QUARTERS * late.value) : day.value,
+    isFading ? Math.round(day.value * part) : day.value,
     [day],
     isFading ? 'four times the sales of the last six hours, over pools' : 'sales of a day, over pools',
   );
