@@ -1,6 +1,6 @@
 import { medianHigh } from '../src/domain/index.ts';
 import { aucOf } from './discrimination.ts';
-import type { Mapping, Member, Table } from './mapping.ts';
+import { type Mapping, type Member, ruleColumns, type Table } from './mapping.ts';
 
 export interface LeakageAudit {
   /** Times of features and outcomes; null if the file has none. */
@@ -199,10 +199,7 @@ function columnsOf(table: Table, mapping: Mapping): readonly ColumnAudit[] {
   const at = table.columns.indexOf(outcome.column);
   const failed = table.rows.map(({ cells }) => outcome.failed.includes((cells[at] ?? '').trim()));
   const mapped = new Set(
-    [...Object.values(mapping.features), ...Object.values(mapping.quantities)].flatMap((rule) => [
-      rule.column,
-      ...(rule.plus ?? []),
-    ]),
+    [...Object.values(mapping.features), ...Object.values(mapping.quantities)].flatMap(ruleColumns),
   );
   const empty = new Set(['', ...mapping.missing]);
   return table.columns

@@ -124,6 +124,8 @@ const rule = Type.Object(
      * is.
      */
     plus: Type.Optional(Type.Array(text, { maxItems: 50 })),
+    /** Column that the cell is divided by, before `scale`; unknown where it is empty or 0. */
+    per: Type.Optional(text),
     /**
      * Steps after the transform, lowest first: the value of the last threshold that does not exceed the cell; null:
      * unknown.
@@ -322,13 +324,27 @@ function complaintsOf(mapping: Mapping, methodology: Methodology): readonly stri
   ];
 }
 
+/** Columns whose cells a rule reads as values. */
+export function ruleColumns({ column, plus = [], per }: ColumnRule): readonly string[] {
+  return [column, ...plus, per].filter((one) => one !== undefined);
+}
+
+/** False for a rule whose cells are dates, states or texts. */
+function isNumeric(id: string, { states, transform }: ColumnRule): boolean {
+  const kind = Object.hasOwn(QUANTITIES, id) ? QUANTITIES[id as QuantityId].kind : 'linear';
+  const isNumber = kind === 'log' || kind === 'linear' || kind === 'share' || kind === 'exact';
+  return isNumber && states === undefined && (transform === undefined || !NOT_DIVIDED.has(transform));
+}
+
+const NOT_DIVIDED: ReadonlySet<string> = new Set(['boolean', 'date', 'days_before', 'days_ago']);
+
 function ruleComplaints(
   id: string,
   one: ColumnRule,
   mapping: Mapping,
   states: Readonly<Record<string, number>> | null,
 ): readonly string[] {
-  const columns = [...(one.column === undefined ? [] : [one.column]), ...(one.plus ?? [])];
+  const columns = ruleColumns(one);
   const own = [...Object.values(one.states ?? {}), ...(one.whenMissing === undefined ? [] : [one.whenMissing])];
   const unknown = own.filter(
     (state) => states !== null && Object.keys(states).length > 0 && !Object.hasOwn(states, String(state)),
@@ -338,6 +354,9 @@ function ruleComplaints(
     ...columnComplaints(id, columns, mapping),
     ...(one.constant !== undefined && one.whenMissing !== undefined
       ? [`${id}: a constant has no empty cells for whenMissing`]
+      : []),
+    ...(one.per !== undefined && (one.column === undefined || !isNumeric(id, one))
+      ? [`${id}: per needs a column of numbers`]
       : []),
     ...(one.among ?? []).flatMap((row, at) => conditionComplaints(`${id}: among[${at}]`, row)),
     ...(one.among !== undefined && (one.column === undefined || one.states === undefined)

@@ -67,6 +67,7 @@ test('transforms: percent, logarithm, complement, reciprocal, boolean, days befo
       ],
     },
     ts_priv: { column: 'flag', transform: 'boolean', plus: ['law'] },
+    mq_wash: { column: 'percent', per: 'left', scale: 0.1 },
     nothing_of_ours: { column: 'absent', optional: true },
     ts_verified: { column: 'flag', transform: 'boolean' },
     tr_age: { column: 'born', transform: 'days_before' },
@@ -75,7 +76,7 @@ test('transforms: percent, logarithm, complement, reciprocal, boolean, days befo
   const path = join(folder, 'transforms.csv');
   await writeFile(
     path,
-    'percent,log,share,hhi,flag,born,seen,fate,law\n45,3,0.2,0.05,Yes,2024-01-01,2024-01-31,dead,no\n1,1,1,1,0,1704067200,2024-01-02,alive,\n',
+    'percent,log,share,hhi,flag,born,seen,fate,law,left\n45,3,0.2,0.05,Yes,2024-01-01,2024-01-31,dead,no,90\n1,1,1,1,0,1704067200,2024-01-02,alive,,0\n',
   );
   const table = await readTable([path]);
   assert.ok(table.ok);
@@ -100,6 +101,7 @@ test('transforms: percent, logarithm, complement, reciprocal, boolean, days befo
         hd_neff: 20,
         ts_audit: 4,
         ts_priv: 1,
+        mq_wash: 0.05,
         ts_verified: 1,
         tr_age: 30,
         si_loss: 0,

@@ -9,6 +9,7 @@ import {
   type Member,
   type Refusal,
   refuse,
+  ruleColumns,
   type Table,
 } from './mapping.ts';
 import { fits, quoted, readerOf, timeOf } from './table.ts';
@@ -75,7 +76,8 @@ export function membersOf(table: Table, mapping: Mapping): Result<Members, { ref
       const own = cellOf(row.cells, reader.column);
       const cell = reader.others === null || own === '' ? own : reader.others.has(own) ? 'yes' : 'no';
       const added = reader.plus.map((column) => cellOf(row.cells, column));
-      const read = reader.read(added.includes('') ? '' : cell, added, startedAt);
+      const per = reader.per === null ? null : cellOf(row.cells, reader.per);
+      const read = reader.read(added.includes('') || per === '' ? '' : cell, added, startedAt, per);
       if (read.fault !== null) return refuse(read.fault, `${where}: ${quoted(reader.column ?? '')} ${read.detail}`);
       if (read.value !== null) Object.assign(values[reader.kind], { [reader.id]: read.value });
     }
@@ -241,7 +243,7 @@ export function columnsOf(mapping: Mapping): readonly string[] {
   return [
     ...new Set([
       ...named,
-      ...rules.flatMap((rule) => [rule.column, ...(rule.plus ?? []), ...(rule.among ?? []).map((row) => row.column)]),
+      ...rules.flatMap((rule) => [...ruleColumns(rule), ...(rule.among ?? []).map((row) => row.column)]),
     ]),
   ].filter((column) => typeof column === 'string');
 }

@@ -188,7 +188,8 @@ export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quant
     tally.known += 1;
     return { value, fault: null, detail: '' };
   };
-  const read = (cell: string, added: readonly string[], started: number | null): Cell => {
+  /** `per`: the cell that the value is divided by; null where the rule has none. */
+  const read = (cell: string, added: readonly string[], started: number | null, per: string | null = null): Cell => {
     if (rule.constant !== undefined) return known(rule.constant);
     if (cell === '') {
       tally.missing += 1;
@@ -231,9 +232,16 @@ export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quant
       tally.missing += 1;
       return missing;
     }
+    const divisor = per === null ? 1 : plainNumber(per, form);
+    if (!Number.isFinite(divisor)) return bad('not_a_number', per ?? '');
+    if (divisor === 0) {
+      tally.missing += 1;
+      return { ...missing, value: rule.whenMissing ?? null };
+    }
     let sum = 0;
     for (const text of [cell, ...added]) {
-      const value = transformed(numberOf(text, transform, form) * (rule.scale ?? 1) + (rule.offset ?? 0), transform);
+      const stated = numberOf(text, transform, form) / divisor;
+      const value = transformed(stated * (rule.scale ?? 1) + (rule.offset ?? 0), transform);
       if (!Number.isFinite(value)) return bad('not_a_number', text);
       sum += value;
     }
@@ -248,10 +256,13 @@ export function readerOf(id: string, rule: ColumnRule, kind: 'features' | 'quant
   };
   const use = (): ColumnUse => ({
     target: id,
-    column: rule.column === undefined ? '' : [rule.column, ...(rule.plus ?? [])].join(' + '),
+    column:
+      rule.column === undefined
+        ? ''
+        : `${[rule.column, ...(rule.plus ?? [])].join(' + ')}${rule.per === undefined ? '' : ` / ${rule.per}`}`,
     ...tally,
   });
-  return { id, kind, column: rule.column ?? null, plus: rule.plus ?? [], read, use };
+  return { id, kind, column: rule.column ?? null, plus: rule.plus ?? [], per: rule.per ?? null, read, use };
 }
 
 /**

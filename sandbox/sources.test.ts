@@ -35,6 +35,17 @@ for (const source of SOURCES) {
   });
 }
 
+test('each source that counts the sales of a day states the share of the last six hours with them', () => {
+  const has = (rows: ReturnType<typeof driveSource>, quantity: QuantityId) =>
+    rows.some(({ observations }) => observations.some((row) => row.quantity === quantity && row.value !== 0));
+  const counting = SOURCES.filter((source) => {
+    const replies = factsFor(source, scene).flatMap((one) => driveSource(source, one, scene));
+    assert.equal(has(replies, 'sells_6h_share'), has(replies, 'sells_24h'), source.name);
+    return has(replies, 'sells_24h');
+  });
+  assert.deepEqual(counting.map(({ name }) => name).sort(), ['dexscreener', 'geckoterminal']);
+});
+
 for (const source of SOURCES) {
   for (const endpoint of source.endpoints.filter((row) => row.role !== 'observe')) {
     test(`${source.name}.${endpoint.name}: the registry finds a known project`, () => {

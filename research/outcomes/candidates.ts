@@ -58,6 +58,7 @@ export const CANDIDATES: readonly Candidate[] = [
   column('unsteadiness of the place, 90 days', 'rk_vol90'),
   column('days missing from the list, 90 days', 'rk_gap90'),
   { name: 'value against an earlier list', of: (set) => sinceEarlier(set) },
+  /** Already read by the rating: tests a larger weight. */
   column('sales of the last quarter of the day', 'sells_last_6h', Math.log1p),
   column('trades of the last quarter of the day', 'trades_last_6h', Math.log1p),
   column('hours since the last trade', 'hours_since_trade', Math.log1p),

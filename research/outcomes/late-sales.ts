@@ -1,6 +1,7 @@
 /**
  * `node research/outcomes/late-sales.ts --data DIR [--seed N] [--bootstrap N]`: whether a rating of pools should read
  * the sales of the last six hours, in which form, and the gain on creators and times that were not used for the choice.
+ * Every form is compared with the rating that reads the day's sales alone, as all versions before 1.5.0 did.
  */
 import { parseArgs } from 'node:util';
 import { loadMethodology, type Methodology } from '../../src/methodology/index.ts';
@@ -12,6 +13,8 @@ import { chosenForms, type Form } from './forms.ts';
 import { type OutcomeSet, outcomeSets } from './sets.ts';
 
 const LATE_COLUMN = 'sells_last_6h';
+/** The quantity that the rating in force reads; the forms replace it. */
+const LATE_SHARE = 'sells_6h_share';
 /** Number of six-hour periods in a day. */
 const QUARTERS = 4;
 const TABLE = 'marketOfLaunch';
@@ -27,11 +30,13 @@ const { values } = parseArgs({
 const methodology = loadMethodology();
 const sets = await outcomeSets(values.data ?? [], methodology);
 if (!sets.ok) throw new Error(`${sets.refusal.reason}: ${sets.refusal.detail}`);
-print(`Methodology ${methodology.version}. Gain in AUC over the rating in force (95 %, creators drawn again).`);
+print(
+  `Methodology ${methodology.version}. Gain in AUC over the rating by the day's sales alone (95 %, creators drawn again).`,
+);
 for (const set of sets.value) {
   const late = lateOf(set);
   if (late === null) {
-    print(`\n${set.name}: does not say when sales happened; every form rates it as it is in force.`);
+    print(`\n${set.name}: does not state when sales took place; every form rates it alike.`);
     continue;
   }
   const report = chosenForms(
@@ -55,8 +60,8 @@ function lateOf(set: OutcomeSet): readonly number[] | null {
 }
 
 /**
- * The rating in force, followed by ways to use the late sales: instead of the day's sales, together with them, or as an
- * additional feature.
+ * The rating by the day's sales alone, followed by ways to use the late sales: instead of the day's sales, together with
+ * them, or as an additional feature. The lower of both, with the weight as it is, is the form in force.
  */
 function formsOf(set: OutcomeSet, late: readonly number[]): readonly Form[] {
   const { members, mapping } = set;
@@ -71,7 +76,10 @@ function formsOf(set: OutcomeSet, late: readonly number[]): readonly Form[] {
   const beside = (weight: number) =>
     formOf(
       `a feature beside the day's, ${weight} of the market`,
-      members.map((member, at) => ({ ...member, features: { ...member.features, [TRIAL]: late[at] ?? 0 } })),
+      members.map((member, at) => ({
+        ...byDay(member),
+        features: { ...member.features, [TRIAL]: late[at] ?? 0 },
+      })),
       {
         ...mapping,
         features: { ...mapping.features, [TRIAL]: { column: LATE_COLUMN } as Mapping['features'][string] },
@@ -93,7 +101,14 @@ function formsOf(set: OutcomeSet, late: readonly number[]): readonly Form[] {
 }
 
 function sold(member: Member, sales: number): Member {
-  return { ...member, quantities: { ...member.quantities, sells_24h: Math.round(sales) } };
+  const own = byDay(member);
+  return { ...own, quantities: { ...own.quantities, sells_24h: Math.round(sales) } };
+}
+
+/** The member without its late sales. */
+function byDay(member: Member): Member {
+  const { [LATE_SHARE]: _, ...quantities } = member.quantities;
+  return { ...member, quantities };
 }
 
 function formOf(name: string, members: readonly Member[], mapping: Mapping, own: Methodology): Form {

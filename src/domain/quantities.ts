@@ -47,6 +47,11 @@ export const QUANTITIES = {
   trades_24h: define('log', 'count', 'number of swaps over the last 24 hours'),
   buys_24h: define('log', 'count', 'purchases of the token in pools over the last 24 hours'),
   sells_24h: define('log', 'count', 'sales of the token in pools over the last 24 hours'),
+  sells_6h_share: define(
+    'linear',
+    'fraction',
+    'share of the sales of the last 24 hours in pools that took place in the last 6 hours, both counted by one source over the same pools',
+  ),
   traders_24h: define('log', 'count', 'distinct wallets that traded over the last 24 hours'),
   organic_volume_24h_usd: define('log', 'usd', '24-hour volume that the source classifies as organic'),
   venue_count: define('log', 'count', 'number of markets the source lists'),

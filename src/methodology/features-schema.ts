@@ -118,6 +118,8 @@ export const featureRules = Type.Object(
     sizeOverDepth: positive,
     /** Minimum share of the volume in pools for the wash-trading tests to apply. */
     washPoolShare: unit,
+    /** Sales of a day are at most this multiple of those of its last six hours. */
+    lateSalesMultiple: positive,
   },
   strict,
 );

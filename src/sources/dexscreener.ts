@@ -3,7 +3,7 @@ import { CHAINS, type Chain, chainCalled, chainsOf, isTradedQuote } from '../cha
 import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { poolScope } from '../domain/index.ts';
 import { registrableDomains, social } from './links.ts';
-import { observed } from './observations.ts';
+import { lateShare, observed } from './observations.ts';
 import { chainNameIn, largestPools, tokenOn } from './plans.ts';
 import { amount, date, fields, Loose, Maybe, num, positive, TextOptional, text } from './read.ts';
 import { get } from './requests.ts';
@@ -58,6 +58,8 @@ interface Pool {
   readonly volumeUsd: number;
   readonly buys: number | null;
   readonly sells: number | null;
+  /** Sales of the last six hours; null where the pool states none. */
+  readonly lateSells: number | null;
   readonly priceUsd: number | null;
   readonly pair: PairReply;
   readonly base: boolean;
@@ -76,10 +78,8 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
   const trusted = [counter.address, String(address)].some((one) => one && isTradedQuote(chain.name, one));
   const liquidityUsd = trusted ? num(pair.liquidity?.usd) : null;
   const volumeUsd = num(pair.volume?.h24) ?? 0;
-  const day = (pair.txns?.h24 ?? {}) as { buys?: unknown; sells?: unknown };
-  const sides = [num(day.buys), num(day.sells)];
-  // A purchase of the base token is a sale of its counter token.
-  const [buys = null, sells = null] = base ? sides : sides.reverse();
+  const [buys = null, sells = null] = sidesOf(pair.txns?.h24, base);
+  const [, lateSells = null] = sidesOf(pair.txns?.h6, base);
   const scope = poolScope(pair.pairAddress);
   const drafts = [
     ...observed('pool_dex', text(pair.dexId, 80) ?? 'unknown', { scope }),
@@ -101,10 +101,18 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
     volumeUsd,
     buys,
     sells,
+    lateSells,
     priceUsd: trusted ? priceUsd : null,
     pair,
     base,
   };
+}
+
+/** Purchases and sales of the token in one window; a purchase of the base token is a sale of its counter token. */
+function sidesOf(window: unknown, base: boolean): readonly (number | null)[] {
+  const { buys, sells } = (window ?? {}) as { readonly buys?: unknown; readonly sells?: unknown };
+  const sides = [num(buys), num(sells)];
+  return base ? sides : sides.reverse();
 }
 
 function observe(reply: Static<typeof Pairs>, params: Params): readonly ObservationDraft[] {
@@ -146,6 +154,11 @@ function observe(reply: Static<typeof Pairs>, params: Params): readonly Observat
       'sells_24h',
       totalIfStated(counted, (pool) => pool.sells),
       `sales, ${note}`,
+    ),
+    ...observed(
+      'sells_6h_share',
+      lateShare(counted.map(({ sells: day, lateSells: late }) => ({ day, late }))),
+      `late sales over the day’s, ${note}`,
     ),
     ...observed('price_usd', main?.priceUsd, 'price in the deepest pool with a trusted counter token'),
     ...(main?.base ? baseDrafts(main.pair) : []),

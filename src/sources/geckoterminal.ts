@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { CHAINS, type Chain, chainsOf } from '../chains/index.ts';
 import { DAY_MS, type Json, type ObservationDraft, poolScope, type TokenDraft } from '../domain/index.ts';
 import { registrableDomains } from './links.ts';
-import { dated, feeRate, observed, poolKind, poolObservations } from './observations.ts';
+import { dated, feeRate, lateShare, observed, type PoolSales, poolKind, poolObservations } from './observations.ts';
 import { chainNameIn, largestPools, tokenOn } from './plans.ts';
 import { dailyCloses, lastingFall, volatilityDrafts } from './price-history.ts';
 import {
@@ -184,17 +184,22 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
   const drafts: ObservationDraft[] = [];
   let buyers = 0;
   let [buys, sells] = [0, 0];
+  const sales: PoolSales[] = [];
   for (const { attributes: row, relationships } of reply.data) {
     const base = addressIn(relationships?.base_token?.data?.id, chain);
     const quote = addressIn(relationships?.quote_token?.data?.id, chain);
     const isBase = base.toLowerCase() === wanted;
     if (!isBase && quote.toLowerCase() !== wanted) continue;
     const dex = text(relationships?.dex?.data?.id, 80);
-    const day = (row.transactions?.h24 ?? {}) as Readonly<Record<string, unknown>>;
-    buyers += (num(day.buyers) ?? 0) + (num(day.sellers) ?? 0);
+    const [day, late] = [row.transactions?.h24, row.transactions?.h6].map(
+      (window) => (window ?? {}) as Readonly<Record<string, unknown>>,
+    );
+    buyers += (num(day?.buyers) ?? 0) + (num(day?.sellers) ?? 0);
     // A purchase of the base token is a sale of its counter token.
-    buys += num(isBase ? day.buys : day.sells) ?? 0;
-    sells += num(isBase ? day.sells : day.buys) ?? 0;
+    const [bought, sold] = isBase ? (['buys', 'sells'] as const) : (['sells', 'buys'] as const);
+    buys += num(day?.[bought]) ?? 0;
+    sells += num(day?.[sold]) ?? 0;
+    sales.push({ day: num(day?.[sold]), late: num(late?.[sold]) });
     drafts.push(
       ...poolObservations({
         address: row.address,
@@ -216,6 +221,7 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
       // Pools without counted trades say nothing about purchases or sales.
       ...observed('buys_24h', buys + sells > 0 ? buys : null, { meaning: 'purchases over the pools listed' }),
       ...observed('sells_24h', buys + sells > 0 ? sells : null, { meaning: 'sales over the pools listed' }),
+      ...observed('sells_6h_share', lateShare(sales), { meaning: 'late sales over the day’s, over the pools listed' }),
     );
     // Buyers and sellers are counted by pool and side, so one wallet may count several times.
     drafts.push(

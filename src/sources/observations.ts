@@ -21,6 +21,27 @@ export function dated(value: unknown): Pick<ObservationDraft, 'observedAt'> {
   return at === null ? {} : { observedAt: at };
 }
 
+/** Sales of a token in one pool, over 24 hours and over the last six of them; null where the source states none. */
+export interface PoolSales {
+  readonly day: number | null;
+  readonly late: number | null;
+}
+
+/**
+ * Share of the day's sales over all pools that took place in the last six hours, 0-1. Null without sales, and where a
+ * pool with sales does not state those of the six hours: both sums must cover the same pools.
+ */
+export function lateShare(pools: readonly PoolSales[]): number | null {
+  let [day, late] = [0, 0];
+  for (const pool of pools) {
+    if (pool.day === null || pool.day <= 0) continue;
+    if (pool.late === null) return null;
+    day += pool.day;
+    late += pool.late;
+  }
+  return day === 0 ? null : Math.min(1, Math.max(0, late) / day);
+}
+
 /** What an aggregator or a venue states about one pool; null or missing if it does not state the value. */
 export interface PoolFacts {
   readonly address: string;

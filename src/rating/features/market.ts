@@ -8,6 +8,7 @@ import {
   depthOf,
   type FeatureReading,
   gradedVolumeOf,
+  keyOf,
   notApplicable,
   numberOf,
   observed,
@@ -85,12 +86,28 @@ function wash(context: Context): FeatureReading {
     : unknown(context, 'mq_wash', MARKETS);
 }
 
-/** Sales in pools: buyers must be able to sell, and some of them do. */
+/**
+ * Sales of a day in pools: buyers must be able to sell, and some of them do. Where the share of the last six hours is
+ * known, the lower of the day's sales and four times those of the six hours counts: pools in which sales have stopped are
+ * drained more often. The confidence remains that of the day's sales: a doubtful share would otherwise move
+ * the feature towards its prior, and be worth more than a certain one.
+ */
 function sales(context: Context): FeatureReading {
   const share = poolShareOf(context);
   if (context.native || (share !== null && share < context.methodology.featureRules.washPoolShare))
     return notApplicable('mq_sells', 'hardly traded in pools');
-  return readOr(context, 'mq_sells', numberOf(context, 'sells_24h'), 'sales of a day, over pools', MARKETS);
+  const day = numberOf(context, 'sells_24h');
+  const late = numberOf(context, 'sells_6h_share');
+  if (day === null || late === null) return readOr(context, 'mq_sells', day, 'sales of a day, over pools', MARKETS);
+  const part = Math.min(1, context.methodology.featureRules.lateSalesMultiple * late.value);
+  const isFading = part < 1;
+  const reading = observed(
+    'mq_sells',
+    isFading ? Math.round(day.value * part) : day.value,
+    [day],
+    isFading ? 'four times the sales of the last six hours, over pools' : 'sales of a day, over pools',
+  );
+  return { ...reading, basis: [...reading.basis, keyOf(late.consensus)] };
 }
 
 function volatility(context: Context): FeatureReading {
