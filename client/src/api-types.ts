@@ -98,7 +98,7 @@ export interface Operations {
   /** Watch an asset no longer; its alerts stay */
   'DELETE /v1/rms/whitelist/{asset}': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: undefined;
@@ -906,7 +906,7 @@ export interface Operations {
   /** The rating of an asset */
   'GET /v1/rms/{asset}': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
@@ -927,7 +927,7 @@ export interface Operations {
   /** Rating actions of an asset */
   'GET /v1/rms/{asset}/actions': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
@@ -952,7 +952,7 @@ export interface Operations {
   /** The newest rating as a record that a contract checks */
   'GET /v1/rms/{asset}/attestation': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
@@ -965,7 +965,7 @@ export interface Operations {
   /** What a rating is made of */
   'GET /v1/rms/{asset}/breakdown': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
@@ -980,7 +980,7 @@ export interface Operations {
   /** The largest holders, put together by their first payer */
   'GET /v1/rms/{asset}/clusters': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: undefined;
@@ -990,7 +990,7 @@ export interface Operations {
   /** What would move a rating to the next band */
   'GET /v1/rms/{asset}/counterfactual': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: undefined;
@@ -1000,7 +1000,7 @@ export interface Operations {
   /** What a listing desk has to look at, with evidence or an explicit gap */
   'GET /v1/rms/{asset}/dossier': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
@@ -1017,7 +1017,7 @@ export interface Operations {
   /** Who emptied an asset’s pools, and where the money went */
   'GET /v1/rms/{asset}/forensics': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: undefined;
@@ -1027,7 +1027,7 @@ export interface Operations {
   /** Ratings of an asset over time */
   'GET /v1/rms/{asset}/history': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
@@ -1054,7 +1054,7 @@ export interface Operations {
   /** Rated assets of the same class */
   'GET /v1/rms/{asset}/peers': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: undefined;
@@ -1064,7 +1064,7 @@ export interface Operations {
   /** Proofs that ratings of an asset are in the log */
   'GET /v1/rms/{asset}/proofs': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
@@ -1085,7 +1085,7 @@ export interface Operations {
   /** The report of a rating for people */
   'GET /v1/rms/{asset}/report': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: {
@@ -1906,7 +1906,7 @@ export interface Operations {
         type?: string;
         /** Project name. */
         project?: string;
-        /** Project web address, http or https, on a public host. */
+        /** Project web address, http or https, on a public host. A bare host gets `https://`. */
         project_url?: string;
         /** Token ticker. */
         token_symbol?: string;
@@ -2127,7 +2127,7 @@ export interface Operations {
       type: string;
       /** Project name. */
       project: string;
-      /** Project web address, http or https, on a public host. */
+      /** Project web address, http or https, on a public host. A bare host gets `https://`. */
       project_url: string;
       /** Token ticker. */
       token_symbol?: string;
@@ -2251,7 +2251,7 @@ export interface Operations {
   /** Watch an asset, or change its note and thresholds */
   'PUT /v1/rms/whitelist/{asset}': {
     path: {
-      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
+      /** CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id. */
       asset: string;
     };
     query: undefined;
@@ -4510,7 +4510,7 @@ export interface Job {
   type: string;
   /** `project` as it was sent, or the name that `asset` was read as. */
   project: string;
-  /** `project_url` as it was sent; null where `asset` named no website. */
+  /** `project_url` as it was sent, a bare host with `https://`; null where `asset` named no website. */
   project_url: string | null;
   /** When it was requested. RFC 3339, UTC. */
   created_at: string;

@@ -1045,7 +1045,7 @@ class CreateBulkJobBodyRowsItem(TypedDict):
     type: NotRequired[str]
     # Project name.
     project: NotRequired[str]
-    # Project web address, http or https, on a public host.
+    # Project web address, http or https, on a public host. A bare host gets `https://`.
     project_url: NotRequired[str]
     # Token ticker.
     token_symbol: NotRequired[str]
@@ -2509,7 +2509,7 @@ class Job(TypedDict):
     type: str
     # `project` as it was sent, or the name that `asset` was read as.
     project: str
-    # `project_url` as it was sent; null where `asset` named no website.
+    # `project_url` as it was sent, a bare host with `https://`; null where `asset` named no website.
     project_url: str | None
     # When it was requested. RFC 3339, UTC.
     created_at: str
@@ -5154,7 +5154,7 @@ class ScoreProjectBody(TypedDict):
     type: str
     # Project name.
     project: str
-    # Project web address, http or https, on a public host.
+    # Project web address, http or https, on a public host. A bare host gets `https://`.
     project_url: str
     # Token ticker.
     token_symbol: NotRequired[str]
@@ -6514,7 +6514,7 @@ class Operations:
         chain: Literal["eip155:1", "eip155:10", "eip155:8453", "eip155:42161", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1"] | None = None,
     ) -> Attestation:
         """The newest rating as a record that a contract checks.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         chain: CAIP-2 id of the chain whose contracts read it. Default: eip155:1.
         """
         return self._sender.call(
@@ -6532,7 +6532,7 @@ class Operations:
         methodology: str | None = None,
     ) -> Breakdown:
         """What a rating is made of.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         as_of: RFC 3339 time, not in the future: returns what was known then.
         methodology: Version of the methodology: the newest rating made with it.
         """
@@ -6629,7 +6629,7 @@ class Operations:
         prefer: str | None = None,
     ) -> HolderClusters | Searching:
         """The largest holders, put together by their first payer.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         prefer: `wait=N`: seconds to wait for the result; `respond-async`: return 202 at once (RFC 7240).
         """
         return self._sender.call(
@@ -6660,7 +6660,7 @@ class Operations:
         asset: str,
     ) -> Counterfactual:
         """What would move a rating to the next band.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         """
         return self._sender.call(
             "GET",
@@ -6708,7 +6708,7 @@ class Operations:
         format: Literal["json", "html", "markdown"] | None = None,
     ) -> Dossier | str:
         """What a listing desk has to look at, with evidence or an explicit gap.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         as_of: RFC 3339 time, not in the future: returns what was known then.
         methodology: Version of the methodology: the newest rating made with it.
         format: Instead of `Accept`, for links.
@@ -6736,7 +6736,7 @@ class Operations:
         prefer: str | None = None,
     ) -> Forensics | Searching:
         """Who emptied an asset’s pools, and where the money went.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         prefer: `wait=N`: seconds to wait for the result; `respond-async`: return 202 at once (RFC 7240).
         """
         return self._sender.call(
@@ -6887,7 +6887,7 @@ class Operations:
         asset: str,
     ) -> Peers:
         """Rated assets of the same class.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         """
         return self._sender.call(
             "GET",
@@ -6930,7 +6930,7 @@ class Operations:
         prefer: str | None = None,
     ) -> Rating | RatingDigest | AcceptedJob:
         """The rating of an asset.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         as_of: RFC 3339 time, not in the future: returns what was known then.
         methodology: Version of the methodology: the newest rating made with it.
         fresh: `true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` states how long to wait for it.
@@ -7004,7 +7004,7 @@ class Operations:
         format: Literal["html", "markdown"] | None = None,
     ) -> str:
         """The report of a rating for people.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         as_of: RFC 3339 time, not in the future: returns what was known then.
         methodology: Version of the methodology: the newest rating made with it.
         format: Instead of `Accept`, for links: `html` or `markdown`.
@@ -7651,7 +7651,7 @@ class Operations:
         cursor: str | None = None,
     ) -> ListRatingsReply:
         """Rating actions of an asset.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         from_: RFC 3339; default: the beginning.
         to: RFC 3339; default: now.
         limit: Most entries of a page, 1 to 500. Default: 100.
@@ -7675,7 +7675,7 @@ class Operations:
         cursor: str | None = None,
     ) -> ListRatingsReply:
         """Ratings of an asset over time.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         from_: RFC 3339; default: 30 days before `to`.
         to: RFC 3339; default: now.
         interval: The newest rating of each interval; `all`: every rating. Default: 1d.
@@ -7697,7 +7697,7 @@ class Operations:
         cursor: str | None = None,
     ) -> ListRatingProofsReply:
         """Proofs that ratings of an asset are in the log.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         limit: Most entries of a page, 1 to 200. Default: 50.
         cursor: `next_cursor` of the page before.
         """
@@ -8260,7 +8260,7 @@ class Operations:
         asset: str,
     ) -> None:
         """Watch an asset no longer; its alerts stay.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         """
         return self._sender.call(
             "DELETE",
@@ -8274,7 +8274,7 @@ class Operations:
         body: WatchAssetBody,
     ) -> WhitelistEntry:
         """Watch an asset, or change its note and thresholds.
-        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, or symbol. Case of ASCII letters in symbols does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
+        asset: CAIP-19 id (its slash as it is or as %2F), chain:address, mint or contract address, symbol, or a name if no rated asset has the text as its symbol. Case of ASCII letters in symbols and names does not count; look-alike letters do. `batch`, `whitelist` and `actions` are not symbols here: request such an asset by its id.
         """
         return self._sender.call(
             "PUT",
