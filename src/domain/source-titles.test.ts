@@ -9,6 +9,7 @@ const TITLES = new Map([
 
 test('lists of sources are shown by their titles', () => {
   assert.equal(withSourceTitles('selling fails (honeypot_is)', TITLES), 'selling fails (Honeypot.is)');
+  assert.equal(withSourceTitles('linked wallets (goplus alone)', TITLES), 'linked wallets (GoPlus Security alone)');
   assert.equal(
     withSourceTitles('a tax of 12 % (goplus, honeypot_is); outvoted: goplus', TITLES),
     'a tax of 12 % (GoPlus Security, Honeypot.is); outvoted: GoPlus Security',
@@ -16,6 +17,6 @@ test('lists of sources are shown by their titles', () => {
 });
 
 test('a list with any other word is unchanged', () => {
-  for (const text of ['one key (eoa)', '3 pools (goplus, unheard)', 'goplus', '(constructor)'])
+  for (const text of ['one key (eoa)', '3 pools (goplus, unheard)', 'goplus', '(constructor)', 'one key (eoa alone)'])
     assert.equal(withSourceTitles(text, TITLES), text);
 });

@@ -1,5 +1,5 @@
 /** Names of sources in brackets, or after `outvoted:`. */
-const LISTS = /(\(|outvoted: )([a-z0-9_]+(?:, [a-z0-9_]+)*)(?=\)|$)/g;
+const LISTS = /(\(|outvoted: )([a-z0-9_]+(?:, [a-z0-9_]+)*)(?= alone\)|\)|$)/g;
 
 /**
  * Replaces the names of sources in the brackets of a rating's text, or after `outvoted:`, by their titles, for readers:

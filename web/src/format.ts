@@ -129,7 +129,7 @@ export function inNumber(text: string): string {
 /** A text of the service with the sources in its brackets, or after `outvoted:`, replaced by their titles. */
 export function withSources(text: string): string {
   return inNumber(text).replace(
-    /(\(|outvoted: )([a-z0-9_]+(?:, [a-z0-9_]+)*)(?=\)|$)/g,
+    /(\(|outvoted: )([a-z0-9_]+(?:, [a-z0-9_]+)*)(?= alone\)|\)|$)/g,
     (whole, before: string, list: string) => {
       const names = list.split(', ');
       return names.every((name) => Object.hasOwn(SOURCE_TITLES, name))

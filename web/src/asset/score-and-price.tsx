@@ -183,8 +183,8 @@ function FewRatings({ ratings }: { readonly ratings: readonly RatingRecord[] }) 
         One rating so far: <b>{points(only?.score)}</b>, {only?.band}.
       </p>
       <p className="q">
-        A line needs two. A monitored asset is rated again automatically: severe ones every quarter of an hour, quiet
-        ones once a day.
+        A line needs two ratings. A monitored asset is rated again automatically: severe ones every quarter of an hour,
+        quiet ones once a day.
       </p>
     </div>
   );

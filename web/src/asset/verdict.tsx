@@ -99,7 +99,7 @@ function opinionOf({ rating, breakdown }: Facts): string {
   const last = ranked.at(-1);
   const carried =
     first && second && first.contribution > 0
-      ? `${first.name} and ${second.name.toLowerCase()}contribute most to the rating`
+      ? `${first.name} and ${second.name.toLowerCase()} contribute most to the rating`
       : 'No factor raises the rating';
   const weak = breakdown.factors.toSorted((a, b) => a.score - b.score)[0] ?? last;
   const weighs = weak === undefined ? '' : `; ${weak.name.toLowerCase()} weighs on it most`;
