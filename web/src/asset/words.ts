@@ -22,7 +22,7 @@ const QUANTITIES: Readonly<Record<string, string>> = {
   registry_rank: 'Rank',
   buys_24h: 'Purchases in pools, 24 h',
   sells_24h: 'Sales in pools, 24 h',
-  sells_6h_share: 'Share of the sales in the last 6 h',
+  sells_6h_share: 'Sales in the last 6 of 24 h',
   peg_target_usd: 'Peg',
   github_repo_urls: 'Repositories',
   social_links: 'Social links',
