@@ -15,9 +15,12 @@ import { type Started, startProcess } from './scale/start.ts';
  * of each. Sandbox, database and load run on the same cores: the CPU of one rating shows the effect of more cores.
  */
 const COUNTS = (process.env.ASSAY_BENCH_COUNTS ?? '1,2,4').split(',').map(Number);
-/** Of each worker. */
-const RATINGS = Number(process.env.ASSAY_BENCH_RATINGS ?? 100);
-/** Scores of each process before the measurement. */
+/**
+ * In all, whatever the number of workers: scores of one asset that are requested at once share a collection, and more
+ * scores share more.
+ */
+const RATINGS = Number(process.env.ASSAY_BENCH_RATINGS ?? 200);
+/** Scores for each worker before the measurement. */
 const WARM_UP = Number(process.env.ASSAY_BENCH_WARM_UP ?? 30);
 const CONNECTIONS = 64;
 const LOAD_MS = 4_000;
@@ -104,15 +107,19 @@ async function measureWorkers(workers: number) {
     await until(async () => (await client.query<{ n: number }>(ended)).rows[0]?.n === accepted.size);
     return accepted.size - earlier;
   };
+  const collected = async () =>
+    (await client.query<{ n: number }>("select count(*)::int as n from jobs where kind = 'collection'")).rows[0]?.n ?? 0;
   // The first scores of a process include compilation.
   await rate(WARM_UP * workers, 'warm');
+  const before = await collected();
   const beforeRatings = await cpu();
   const sentBefore = await sentBy(crew);
   const ratingsBegan = performance.now();
-  const ratings = await rate(RATINGS * workers, 'round');
+  const ratings = await rate(RATINGS, 'round');
   const ratingSeconds = (performance.now() - ratingsBegan) / 1000;
   const afterRatings = await cpu();
   const sent = await sentBy(crew);
+  const collections = (await collected()) - before;
   const succeeded = await client.query<{ n: number }>(
     "select count(*)::int as n from jobs where kind = 'score' and state = 'succeeded'",
   );
@@ -142,6 +149,8 @@ async function measureWorkers(workers: number) {
     succeeded_with_warm_up: succeeded.rows[0]?.n ?? 0,
     ratings_per_second: round(ratings / ratingSeconds),
     each_rating: spent(beforeRatings, afterRatings, ratings),
+    collections,
+    each_collection: spent(beforeRatings, afterRatings, collections),
     worker_statements_each: each(sent, sentBefore, ratings),
     snapshots: made,
     snapshots_per_second: round(made / snapshotSeconds),

@@ -342,7 +342,7 @@ export const BENCHES: readonly Bench[] = [
   {
     file: 'scale.ts',
     issue: 7,
-    env: { ASSAY_BENCH_RATINGS: '60' },
+    env: { ASSAY_BENCH_RATINGS: '120' },
     figures: [
       {
         what: 'CPU of one rating at its worker, four workers on one database',
