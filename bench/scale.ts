@@ -108,7 +108,8 @@ async function measureWorkers(workers: number) {
     return accepted.size - earlier;
   };
   const collected = async () =>
-    (await client.query<{ n: number }>("select count(*)::int as n from jobs where kind = 'collection'")).rows[0]?.n ?? 0;
+    (await client.query<{ n: number }>("select count(*)::int as n from jobs where kind = 'collection'")).rows[0]?.n ??
+    0;
   // The first scores of a process include compilation.
   await rate(WARM_UP * workers, 'warm');
   const before = await collected();
