@@ -60,7 +60,7 @@ function unpacked(table: string): Change | null {
   return table === 'evidence' ? (row, columns) => withEvidence(row, columns, plainOf, packQuickly, hexOf) : null;
 }
 
-/** The reader of the demo waits for it: the lowest level takes a third of the time of the store's. */
+/** The reader of the demo waits for it: the lowest level takes less than half of the processor time of the store's. */
 const packQuickly = (evidence: Evidence) => packEvidence(evidence, 1);
 
 type Evidence = Awaited<ReturnType<typeof unpackEvidence>>;

@@ -243,64 +243,6 @@ test('dexscreener: a counter token is trusted by its address, and what is not tr
   assert.equal(heard([{ ...pair(WETH, 'WETH'), txns: {} }]).say('sells_24h'), undefined);
 });
 
-test('dexscreener: the late share covers the pools of the day’s sales, from the side of the token', () => {
-  const pair = (txns: object, turned = false, counter = WETH) => ({
-    chainId: 'ethereum',
-    dexId: 'uniswap',
-    pairAddress: OTHER,
-    baseToken: { address: turned ? counter : TOKEN },
-    quoteToken: { address: turned ? TOKEN : counter },
-    priceUsd: '2',
-    priceNative: '1',
-    txns,
-  });
-  // Two recorded pairs of late 2025, and one that nobody sold in.
-  const [first, second, idle] = [
-    { m5: { buys: 10, sells: 1 }, h6: { buys: 514, sells: 635 }, h24: { buys: 3646, sells: 3770 } },
-    { h6: { buys: 276, sells: 711 }, h24: { buys: 4678, sells: 5026 } },
-    { h24: { buys: 27, sells: 0 } },
-  ];
-  const share = (...rows: object[]) =>
-    read('dexscreener', 'token_pairs', { chain: 'ethereum', address: TOKEN }, rows).say('sells_6h_share');
-  assert.equal(share(pair(first)), 635 / 3770);
-  assert.equal(share(pair(first), pair(second), pair(idle)), (635 + 711) / (3770 + 5026));
-  assert.equal(share(pair(first, true)), 514 / 3646);
-  // A pool with a counter token that nobody vouches for counts in neither sum.
-  assert.equal(share(pair(first), pair(second, false, DEAD)), 635 / 3770);
-  // The day's sales of a pool without those of six hours: the two sums would cover different pools.
-  assert.equal(share(pair(first), pair({ h24: { buys: 40, sells: 30 } })), undefined);
-  assert.equal(share(pair(idle)), undefined);
-  assert.equal(share(pair({ h6: { buys: 1, sells: 0 }, h24: { buys: 20, sells: 9 } })), 0);
-  // Windows are counted at different moments: a share never exceeds one.
-  assert.equal(share(pair({ h6: { buys: 5, sells: 12 }, h24: { buys: 5, sells: 11 } })), 1);
-});
-
-test('geckoterminal: the late share covers the pools listed; a reply without six hours states none', () => {
-  const pool = (transactions: object, turned = false) => ({
-    attributes: { address: OTHER, transactions },
-    relationships: {
-      [turned ? 'quote_token' : 'base_token']: { data: { id: `eth_${TOKEN}` } },
-      [turned ? 'base_token' : 'quote_token']: { data: { id: `eth_${WETH}` } },
-    },
-  });
-  const heard = (...data: object[]) =>
-    read('geckoterminal', 'token_pools', { chain: 'ethereum', address: TOKEN }, { data });
-  // The provider's own example of May 2026, and a recording of 2023 without the six hours.
-  const stated = {
-    h1: { buys: 44, sells: 50, buyers: 41, sellers: 46 },
-    h6: { buys: 306, sells: 373, buyers: 240, sellers: 305 },
-    h24: { buys: 1062, sells: 1217, buyers: 677, sellers: 803 },
-  };
-  const older = { h1: { buys: 133, sells: 135 }, h24: { buys: 2937, sells: 4011 } };
-  const one = heard(pool(stated));
-  assert.deepEqual([one.say('sells_24h'), one.say('sells_6h_share')], [1217, 373 / 1217]);
-  assert.equal(heard(pool(stated, true)).say('sells_6h_share'), 306 / 1062);
-  for (const rows of [[pool(older)], [pool(stated), pool(older)]]) {
-    assert.equal(heard(...rows).say('sells_6h_share'), undefined);
-    assert.ok(heard(...rows).say('sells_24h'));
-  }
-});
-
 test('dexpaprika and CoinMarketCap: pools of other tokens are not the token’s', () => {
   const named = { id: OTHER, tokens: [{ id: WETH }, { id: OTHER }] };
   assert.equal(
