@@ -61,7 +61,7 @@ function tools(changes: Partial<EvmHistory> = {}) {
 async function as(from: Hex, action: { to: Address; value?: bigint; data?: Hex }): Promise<Hex> {
   await anvil.client.impersonateAccount({ address: from });
   const hash = await anvil.client.sendTransaction({ account: from, ...action, gas: 500_000n } as never);
-  await anvil.client.waitForTransactionReceipt({ hash, pollingInterval: 5 });
+  await anvil.receipt(hash);
   return hash;
 }
 async function pairWithCoin(name: string): Promise<{ token: Address; pair: Address }> {
@@ -73,7 +73,7 @@ async function pairWithCoin(name: string): Promise<{ token: Address; pair: Addre
     functionName: 'deposit',
     value,
   } as never);
-  await anvil.client.waitForTransactionReceipt({ hash, pollingInterval: 5 });
+  await anvil.receipt(hash);
   const pair = await uniswap.pair(token, coin, parseEther('5000'), value);
   return { token, pair };
 }

@@ -42,7 +42,7 @@ async function send(from: Address, action: { to: Address; value?: bigint; data?:
 /** Gives coins by a payment that traces show. */
 async function pay(from: Address, to: Address, value: bigint): Promise<void> {
   const hash = await send(from, { to, value });
-  await anvil.client.waitForTransactionReceipt({ hash, pollingInterval: 5 });
+  await anvil.receipt(hash);
 }
 
 /**

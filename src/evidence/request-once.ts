@@ -88,7 +88,7 @@ export async function requestOnce(
   const { status, fetchedAt } = sent;
   const base = { method, url, status, fetchedAt, milliseconds: Math.round(sent.milliseconds) };
   if (!sent.ok) {
-    const outcome = sent.reason === 'timeout' && tools.ticks() >= tools.deadlineAt ? 'deadline' : sent.reason;
+    const outcome = sent.reason === 'timeout' && isDeadlineOver(tools) ? 'deadline' : sent.reason;
     const failed = withoutReply(question, startedAt, { ...base, outcome, detail: sent.detail });
     return { ...failed, retryAfterSeconds: sent.retryAfterSeconds };
   }
@@ -165,6 +165,14 @@ async function ownReply(
     attempts: 1,
     fromCache: false,
   } as const;
+}
+
+/**
+ * Whether the deadline has been reached. A timer counts whole milliseconds from a truncated start, so one that was set
+ * for the deadline may end up to a millisecond early.
+ */
+export function isDeadlineOver({ ticks, deadlineAt }: Pick<RequestTools, 'ticks' | 'deadlineAt'>): boolean {
+  return ticks() >= deadlineAt - 1;
 }
 
 export interface RequestTools {

@@ -6,7 +6,7 @@ import type { RequestPriority, Upstream } from '../upstream/index.ts';
 import { type BoundSource, budgetOf, refreshMsOf, type SourceBook } from './book.ts';
 import type { BulkLists, ListRow } from './bulk.ts';
 import { replyFromList, rowOf, STALE_AFTER, wholeOf } from './bulk.ts';
-import { type RecordedReply, requestOnce, withoutReply } from './request-once.ts';
+import { isDeadlineOver, type RecordedReply, requestOnce, withoutReply } from './request-once.ts';
 
 export interface RequestEvent {
   readonly source: string;
@@ -192,7 +192,7 @@ export function createJobRequester(options: JobRequesterOptions): JobRequester {
       const startedTick = options.ticks();
       return untilAborted(work, options.signal, () => {
         const milliseconds = Math.round(options.ticks() - startedTick);
-        return options.ticks() >= options.deadlineAt
+        return isDeadlineOver(options)
           ? withoutReply(question, startedAt, { outcome: 'deadline', detail: 'no reply by the deadline', milliseconds })
           : withoutReply(question, startedAt, { outcome: 'cancelled', detail: 'the job was cancelled', milliseconds });
       });

@@ -78,7 +78,7 @@ export async function deployVault(anvil: Anvil): Promise<RatedVault> {
     accepts: async (record) => (await refusal(record)) === null,
     async deposit(record) {
       const hash = await client.writeContract(depositCall(record));
-      const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 5 });
+      const receipt = await anvil.receipt(hash);
       if (receipt.status !== 'success') throw new Error('the deposit reverted');
       return receipt.gasUsed;
     },
