@@ -26,6 +26,7 @@ const plain = await seconds(() => readPlain(url));
 peakMb = 0;
 const upstream = createUpstream({ resolver: systemResolver(), userAgent: 'assay-bench' });
 const cpu = process.cpuUsage();
+const ofThread = process.threadCpuUsage();
 let owners = 0;
 const scan = await seconds(async () => {
   const found = await scanTokenAccounts({
@@ -45,6 +46,7 @@ const scan = await seconds(async () => {
   if (found.value.accounts !== ACCOUNTS) throw new Error('accounts are missing');
 });
 const used = process.cpuUsage(cpu);
+const usedHere = process.threadCpuUsage(ofThread);
 const scanPeak = peakMb;
 clearInterval(watch);
 await upstream.close();
@@ -62,6 +64,7 @@ console.log(
       scan_seconds: round(scan),
       accounts_per_second: Math.round(ACCOUNTS / scan),
       cpu_seconds: round((used.user + used.system) / 1e6),
+      cpu_seconds_of_main_thread: round((usedHere.user + usedHere.system) / 1e6),
       plain_read_seconds: round(plain),
       of_plain_read: round(plain / scan),
       json_parse_accounts_per_second: Math.round(PARSED / parsed),

@@ -119,9 +119,11 @@ async function change(owner: KeyPairSigner): Promise<void> {
   expected.set(owner.address, (expected.get(owner.address) ?? 0n) - 100n);
 }
 
-function scan(form: ScanForm, lie: Lie = 'none', totalMs = 20_000) {
+/** `threadFrom` 0: read in a thread from the first byte, as a long list is later. */
+function scan(form: ScanForm, lie: Lie = 'none', totalMs = 20_000, threadFrom = 1e9) {
   node.lie = lie;
   return scanTokenAccounts({
+    threadFrom,
     upstream,
     node: rpc(),
     mint,
@@ -134,14 +136,17 @@ function scan(form: ScanForm, lie: Lie = 'none', totalMs = 20_000) {
   });
 }
 
-for (const [form, lie] of [
-  ['plain', 'none'],
-  ['plain', 'spaced_out'],
-  ['paged', 'none'],
-  ['das', 'none'],
+for (const [form, lie, threadFrom] of [
+  ['plain', 'none', 1e9],
+  ['plain', 'spaced_out', 1e9],
+  ['paged', 'none', 1e9],
+  ['das', 'none', 1e9],
+  ['plain', 'none', 0],
+  ['plain', 'spaced_out', 0],
+  ['paged', 'none', 0],
 ] as const)
-  test(`every owner of a real mint has exactly the token program’s balance (${form}, ${lie})`, async () => {
-    const found = await scan(form, lie);
+  test(`every owner of a real mint has exactly the token program’s balance (${form}, ${lie}${threadFrom === 0 ? ', in a thread' : ''})`, async () => {
+    const found = await scan(form, lie, 20_000, threadFrom);
     assert.ok(found.ok, JSON.stringify(found));
     const { table } = found.value;
     assert.equal(table.count, expected.size);
@@ -163,7 +168,7 @@ test('the twenty largest accounts are reported with their owners, and labelled a
   assert.ok(largest !== undefined && totalOf(found.value.table) > largest);
 });
 
-const LIES: readonly (readonly [ScanForm, Lie, string])[] = [
+const LIES: readonly (readonly [ScanForm, Lie, string, threadFrom?: 0])[] = [
   ['plain', 'error_in_200', 'refused'],
   ['plain', 'forbidden', 'refused'],
   ['plain', 'slow_down', 'rate_limited'],
@@ -175,10 +180,14 @@ const LIES: readonly (readonly [ScanForm, Lie, string])[] = [
   ['paged', 'circle', 'malformed'],
   ['das', 'repeat_page', 'malformed'],
   ['das', 'circle', 'malformed'],
+  ['plain', 'cut', 'malformed', 0],
+  ['plain', 'wrong_slice', 'malformed', 0],
+  ['plain', 'not_json', 'malformed', 0],
+  ['paged', 'repeat_page', 'malformed', 0],
 ];
-for (const [form, lie, reason] of LIES)
-  test(`a false node (${form}, ${lie}) gives a fault and no table`, async () => {
-    const found = await scan(form, lie);
+for (const [form, lie, reason, threadFrom] of LIES)
+  test(`a false node (${form}, ${lie}${threadFrom === 0 ? ', in a thread' : ''}) gives a fault and no table`, async () => {
+    const found = await scan(form, lie, 20_000, threadFrom);
     assert.equal(found.ok ? 'a table' : found.reason, reason);
   });
 

@@ -3,7 +3,7 @@ import { ACCEPT_ENCODING, exchange, type Head, readDecoded, streamDecoded } from
 import { Fault, type FaultReason, toFault } from './fault.ts';
 import { type Hop, judgeRedirect, judgeUrl } from './guard.ts';
 import type { Breaker } from './hosts.ts';
-import type { Method, TrustClass, UpstreamRequest } from './types.ts';
+import type { Method, TakeChunk, TrustClass, UpstreamRequest } from './types.ts';
 
 export type Attempt =
   | {
@@ -38,7 +38,7 @@ export interface AttemptTools {
    * Receives the body of a 2xx reply in chunks. The reply's own body is then empty, and `deadlines.bodyMs` is the
    * maximum pause between two chunks.
    */
-  readonly take?: ((chunk: Uint8Array) => void) | undefined;
+  readonly take?: TakeChunk | undefined;
 }
 
 /** Sends one request and follows redirects, checking each hop. Never throws, whatever the host does. */

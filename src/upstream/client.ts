@@ -19,7 +19,15 @@ import {
 } from './fault.ts';
 import { WEB_PORTS } from './guard.ts';
 import { createFlights, createHealthBook, createHostBook, identityOf } from './hosts.ts';
-import type { Resolver, TurnTerms, Upstream, UpstreamFailure, UpstreamReply, UpstreamRequest } from './types.ts';
+import type {
+  Resolver,
+  TakeChunk,
+  TurnTerms,
+  Upstream,
+  UpstreamFailure,
+  UpstreamReply,
+  UpstreamRequest,
+} from './types.ts';
 
 /** Outcome of one request, for metrics. Includes requests that joined another or were served from a shared reply. */
 export interface UpstreamEvent {
@@ -73,7 +81,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   async function run(
     request: UpstreamRequest,
     leave: AbortSignal,
-    { take, granted }: { readonly take?: (chunk: Uint8Array) => void; readonly granted?: GrantedTurn } = {},
+    { take, granted }: { readonly take?: TakeChunk; readonly granted?: GrantedTurn } = {},
   ): Promise<UpstreamReply> {
     const startedAt = granted?.askedAt ?? ticks();
     const redactor = createRedactor(request);

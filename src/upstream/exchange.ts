@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { Fault, toFault } from './fault.ts';
-import type { Method } from './types.ts';
+import type { Method, TakeChunk } from './types.ts';
 
 export interface Exchange {
   readonly url: URL;
@@ -129,13 +129,14 @@ export async function readDecoded(
   maxBytes: number,
   bodyMs: number,
 ): Promise<DecodedBody> {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   const hash = createHash('sha256');
   const timer = setTimeout(() => stream.destroy(new Fault('timeout', 'the body did not end in time')), bodyMs);
   try {
     await passDecoded(stream, headers, maxBytes, (chunk) => {
       hash.update(chunk);
       chunks.push(chunk);
+      return undefined;
     });
     return { body: Buffer.concat(chunks), sha256: hash.digest('hex') };
   } finally {
@@ -145,20 +146,20 @@ export async function readDecoded(
 
 /**
  * Passes on a decoded body in chunks and stores nothing: for bodies of gigabytes. A chunk is valid only until `take`
- * returns. Throws like `readDecoded`; `idleMs` is the maximum pause between two chunks.
+ * has ended. Throws like `readDecoded`; `idleMs` is the maximum pause between two chunks.
  */
 export async function streamDecoded(
   stream: Readable,
   headers: Readonly<Record<string, string>>,
   maxBytes: number,
   idleMs: number,
-  take: (chunk: Uint8Array) => void,
+  take: TakeChunk,
 ): Promise<number> {
   const timer = setTimeout(() => stream.destroy(new Fault('timeout', 'the body stopped coming')), idleMs);
   try {
     return await passDecoded(stream, headers, maxBytes, (chunk) => {
       timer.refresh();
-      take(chunk);
+      return take(chunk);
     });
   } finally {
     clearTimeout(timer);
@@ -169,7 +170,7 @@ async function passDecoded(
   stream: Readable,
   headers: Readonly<Record<string, string>>,
   maxBytes: number,
-  take: (chunk: Buffer) => void,
+  take: TakeChunk,
 ): Promise<number> {
   let size = 0;
   try {
@@ -183,7 +184,8 @@ async function passDecoded(
         for await (const chunk of decoded) {
           size += chunk.byteLength;
           if (size > maxBytes) throw tooLarge(maxBytes);
-          take(chunk);
+          const taken = take(chunk);
+          if (taken !== undefined) await taken;
         }
       },
     ]);

@@ -144,16 +144,20 @@ export interface TlsFacts {
   readonly protocol: string | null;
 }
 
+/** Receives the next bytes of a body. */
+export type TakeChunk = (chunk: Uint8Array) => Promise<void> | undefined;
+
 /** The HTTP client. Never throws, whatever a host does. */
 export interface Upstream {
   request(request: UpstreamRequest, signal?: AbortSignal): Promise<UpstreamReply>;
   /**
    * Sends the request once, without sharing, and passes the decoded body of a 2xx reply to `take` in chunks: for bodies
-   * too large for memory. A chunk is valid until `take` returns; an exception in `take` ends the request.
+   * too large for memory. A chunk is valid until `take` returns or its promise is settled, and no further one is passed before; an
+   * exception in `take` ends the request.
    * `deadlines.bodyMs` is the maximum pause between two chunks, and `maxBytes` limits their sum. The body of the
    * returned reply is empty and has no hash.
    */
-  stream(request: UpstreamRequest, take: (chunk: Uint8Array) => void, signal?: AbortSignal): Promise<UpstreamReply>;
+  stream(request: UpstreamRequest, take: TakeChunk, signal?: AbortSignal): Promise<UpstreamReply>;
   /** Opens a checked TLS connection to a host chosen by others and reads its certificate. */
   inspectTls(
     host: string,

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { balanceAt, totalOf } from '../holders/balance-table.ts';
-import { createAccountStream, MalformedReply } from './account-stream.ts';
+import { balanceAt, SOLANA_KEYS, totalOf } from '../holders/balance-table.ts';
+import { type AccountStream, createAccountStream, LEAD_BYTES, MalformedReply } from './account-stream.ts';
 import { createOwnerSums } from './owner-sums.ts';
+
+/** Reads the bytes as a piece of their own. */
+function push(stream: AccountStream, bytes: Uint8Array): void {
+  stream.read(Buffer.concat([Buffer.alloc(LEAD_BYTES), bytes]), bytes.byteLength);
+}
 
 const account = fc.record({
   owner: fc.uint8Array({ minLength: 32, maxLength: 32 }),
@@ -45,7 +50,7 @@ test('any formatting of the JSON, split anywhere, gives what JSON.parse would', 
       const stream = createAccountStream((words, count) => sums.add(words, count));
       let from = 0;
       for (const cut of [...cuts.map((one) => one % (bytes.length + 1)), bytes.length].sort((a, b) => a - b)) {
-        stream.push(bytes.subarray(from, cut));
+        push(stream, bytes.subarray(from, cut));
         from = cut;
       }
       stream.end();
@@ -54,9 +59,8 @@ test('any formatting of the JSON, split anywhere, gives what JSON.parse would', 
         const key = Buffer.from(owner).toString('hex');
         if (amount > 0n) expected.set(key, (expected.get(key) ?? 0n) + amount);
       }
-      const table = sums.table();
       const found = new Map<string, bigint>();
-      for (const chunk of table.chunks)
+      for (const chunk of sums.whole().chunks)
         for (let index = 0; index < chunk.count; index += 1)
           found.set(
             Buffer.from(chunk.keys.subarray(index * 32, index * 32 + 32)).toString('hex'),
@@ -64,7 +68,6 @@ test('any formatting of the JSON, split anywhere, gives what JSON.parse would', 
           );
       assert.deepEqual(found, expected);
       assert.equal(sums.accounts, accounts.length);
-      assert.equal(stream.bytes, bytes.length);
     }),
     { numRuns: 300 },
   );
@@ -79,7 +82,7 @@ test('an account is found anywhere, also behind text that looks like the beginni
       const stream = createAccountStream((_words, count) => {
         seen += count;
       });
-      stream.push(Buffer.from(`{${before}${field}`));
+      push(stream, Buffer.from(`{${before}${field}`));
       stream.end();
       assert.equal(seen, 1);
     }),
@@ -96,7 +99,7 @@ test('short accounts behind a long one are all read, also where their lengths ad
   const stream = createAccountStream((_words, count) => {
     seen += count;
   });
-  stream.push(Buffer.from(body));
+  push(stream, Buffer.from(body));
   stream.end();
   assert.equal(seen, 8);
 });
@@ -119,31 +122,29 @@ test('a hundred thousand owners, read twice in different orders, have twice thei
   };
   add((index) => index);
   add((index) => total - 1 - index);
-  const table = sums.table();
-  assert.equal(table.count, total);
+  const { owners, chunks, overflowed } = sums.whole();
+  assert.equal(owners, total);
   let expected = 0n;
   for (let owner = 0; owner < total; owner += 1) expected += 2n * (0xffff_ffffn + (BigInt(owner % 7) << 32n));
-  assert.equal(totalOf(table), expected);
-  assert.equal(sums.overflowed, false);
+  assert.equal(totalOf({ count: owners, form: SOLANA_KEYS, chunks }), expected);
+  assert.equal(overflowed, false);
 });
 
 test('an owner with more than 2^64 is noticed', () => {
   const sums = createOwnerSums(1);
   sums.add(new Uint32Array([1, 2, 3, 4, 5, 6, 7, 8, 0xffff_ffff, 0xffff_ffff, 1, 2, 3, 4, 5, 6, 7, 8, 1, 0]), 2);
-  assert.equal(sums.overflowed, true);
+  assert.equal(sums.whole().overflowed, true);
 });
 
 for (const [name, body] of [
   ['breaks off', '{"result":{"value":[{"account":{"data":["'],
   ['holds data of another length', '{"data":["AAAA","base64"]}'],
   ['holds parsed data', '{"data":{"parsed":{}}}'],
-  ['is a page of HTML', '<html></html>'],
-  ['is empty', ''],
 ] as const)
   test(`a reply that ${name} is malformed`, () => {
     const stream = createAccountStream(() => undefined);
     assert.throws(() => {
-      stream.push(Buffer.from(body));
+      push(stream, Buffer.from(body));
       stream.end();
     }, MalformedReply);
   });

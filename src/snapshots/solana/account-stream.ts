@@ -3,16 +3,17 @@ import { ACCOUNT_WORDS } from './owner-sums.ts';
 /** Why a reply does not have the requested form. */
 export class MalformedReply extends Error {}
 
-/** Reads token-account slices out of a getProgramAccounts reply of any length, as its bytes arrive. */
+/** Reads token-account slices out of a getProgramAccounts reply of any length, piece by piece. */
 export interface AccountStream {
-  /** Throws `MalformedReply`. The bytes may be reused afterwards. */
-  push(bytes: Uint8Array): void;
-  /** End of the reply; throws `MalformedReply` when it was cut off. */
+  /**
+   * Reads the `length` bytes of a piece that begin at `LEAD_BYTES`; the bytes before them are overwritten. The piece may
+   * be reused afterwards. Throws `MalformedReply`.
+   */
+  read(piece: Uint8Array, length: number): void;
+  /** End of the reply: reads what is left; throws `MalformedReply`. The next piece begins another reply. */
   end(): void;
-  /** First and last kilobytes, for the context (slot, errors, the key of the next page). */
-  readonly head: string;
-  readonly tail: string;
-  readonly bytes: number;
+  /** Ends in the middle of a reply: copy of the bytes that were not yet read because the field around them is incomplete. */
+  handOver(): Uint8Array;
 }
 
 /** Base64 of 40 bytes: owner and amount. */
@@ -25,10 +26,10 @@ for (const byte of KEY) IS_OF_KEY[byte] = 1;
 const COMPACT = Buffer.from(':["');
 /** Longest text between the key and the end of its array, including whitespace and escapes. */
 const LONGEST_FIELD = 1_024;
-const BUFFER_BYTES = 1024 * 1024;
 /** Accounts per batch: the memory that their sums use fits into a core's second-level cache. */
 const BATCH = 1_024;
-const EDGE_BYTES = 8 * 1024;
+/** Space before the bytes of a piece, where the bytes that were left of the piece before are placed. */
+export const LEAD_BYTES = 2 * LONGEST_FIELD;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -36,26 +37,27 @@ const BACKSLASH = 0x5c;
 /**
  * `onAccounts` gets batches of accounts, `ACCOUNT_WORDS` words each (owner in eight, amount in two, least byte first);
  * the array is reused. No object is created per account: the field `"data"` is found by its bytes, and its base64 is
- * decoded directly into words. Other fields are ignored; the supply shows whether all accounts arrived.
+ * decoded directly into words. Other fields are ignored; the supply shows whether all accounts arrived. `before`: what
+ * another reader of the same reply had left.
  */
-export function createAccountStream(onAccounts: (words: Uint32Array, count: number) => void): AccountStream {
-  const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+export function createAccountStream(
+  onAccounts: (words: Uint32Array, count: number) => void,
+  before: Uint8Array = new Uint8Array(0),
+): AccountStream {
   const batch = new Uint32Array(BATCH * ACCOUNT_WORDS);
-  let filled = 0;
+  const rest = Buffer.alloc(LEAD_BYTES);
+  rest.set(before);
+  let kept = before.length;
   let waiting = 0;
-  let bytes = 0;
-  let head = Buffer.alloc(0);
-  const edge = Buffer.alloc(EDGE_BYTES);
-  let kept = 0;
 
   function flush(): void {
     if (waiting > 0) onAccounts(batch, waiting);
     waiting = 0;
   }
 
-  /** Reads all complete fields; returns the number of bytes that were processed. */
-  function read(last: boolean): number {
-    const region = buffer.subarray(0, filled);
+  /** Reads all complete fields; returns the number of bytes that were processed, all but fewer than `LEAD_BYTES`. */
+  function fieldsOf(region: Buffer, last: boolean): number {
+    const filled = region.length;
     let position = 0;
     for (;;) {
       const found = findKey(region, position);
@@ -79,45 +81,21 @@ export function createAccountStream(onAccounts: (words: Uint32Array, count: numb
     }
   }
 
-  function keepTail(given: Uint8Array): void {
-    const come = given.subarray(-EDGE_BYTES);
-    const stay = Math.min(kept, EDGE_BYTES - come.byteLength);
-    edge.copyWithin(0, kept - stay, kept);
-    edge.set(come, stay);
-    kept = stay + come.byteLength;
-  }
-
   return {
-    push(given) {
-      bytes += given.byteLength;
-      if (head.length < EDGE_BYTES) head = Buffer.concat([head, given.subarray(0, EDGE_BYTES - head.length)]);
-      keepTail(given);
-      for (let offset = 0; offset < given.byteLength; ) {
-        const part = Math.min(given.byteLength - offset, buffer.length - filled);
-        buffer.set(given.subarray(offset, offset + part), filled);
-        filled += part;
-        offset += part;
-        if (filled < buffer.length / 2 && offset === given.byteLength) break;
-        const done = read(false);
-        buffer.copyWithin(0, done, filled);
-        filled -= done;
-      }
+    read(piece, length) {
+      const whole = Buffer.from(piece.buffer, piece.byteOffset, LEAD_BYTES + length);
+      rest.copy(whole, LEAD_BYTES - kept, 0, kept);
+      const region = whole.subarray(LEAD_BYTES - kept);
+      kept = region.copy(rest, 0, fieldsOf(region, false));
     },
     end() {
-      read(true);
+      fieldsOf(rest.subarray(0, kept), true);
       flush();
-      filled = 0;
-      if (!/^\s*\{/.test(head.toString('utf8')) || !/\}\s*$/.test(edge.toString('utf8', 0, kept)))
-        throw new MalformedReply('the reply is not one whole JSON object');
+      kept = 0;
     },
-    get head() {
-      return head.toString('utf8');
-    },
-    get tail() {
-      return edge.toString('utf8', 0, kept);
-    },
-    get bytes() {
-      return bytes;
+    handOver() {
+      flush();
+      return Uint8Array.from(rest.subarray(0, kept));
     },
   };
 }

@@ -1,5 +1,4 @@
-import type { BalanceChunk, BalanceTable } from '../holders/balance-table.ts';
-import { SOLANA_KEYS } from '../holders/balance-table.ts';
+import type { BalanceChunk } from '../holders/balance-table.ts';
 
 /** A token account as ten 32-bit words, least byte first: the owner in eight, the amount in two. */
 export const ACCOUNT_WORDS = 10;
@@ -7,9 +6,18 @@ const OWNER_WORDS = 8;
 /** Entries of one block of memory: growing never copies existing entries. */
 const BLOCK_BITS = 16;
 const BLOCK = 1 << BLOCK_BITS;
-const EMPTY = new Uint32Array(0);
 /** Share of the index in use before it doubles. */
 const FILL = 0.7;
+
+/** Balances of owners in columns, and the number of accounts that they were in. */
+export interface Sums {
+  readonly chunks: readonly BalanceChunk[];
+  readonly owners: number;
+  readonly accounts: number;
+  readonly zeroAccounts: number;
+  /** True when an owner's sum exceeded 2^64, which no honest token allows. */
+  readonly overflowed: boolean;
+}
 
 /** Adds up amounts by owner: an open-addressing table over typed arrays, no object per owner. */
 export interface OwnerSums {
@@ -17,17 +25,24 @@ export interface OwnerSums {
   add(accounts: Uint32Array, count: number): void;
   readonly accounts: number;
   readonly zeroAccounts: number;
-  readonly owners: number;
-  /** True when an owner's sum exceeded 2^64, which no honest token allows. */
-  readonly overflowed: boolean;
-  /** The sums as a table; nothing can be added afterwards. */
-  table(): BalanceTable;
+  /** The sums as accounts, one for each owner, to go on elsewhere; nothing can be added afterwards. */
+  entries(): OwnerEntries;
+  /** The sums in columns; nothing can be added afterwards. */
+  whole(): Sums;
 }
 
-/** `seed` (32 random bits) prevents an attacker who chooses the owners from choosing their slots. */
-export function createOwnerSums(seed: number): OwnerSums {
+/** Sums as accounts, in blocks of memory of which the last may be filled in part. */
+export interface OwnerEntries extends Omit<Sums, 'chunks'> {
+  readonly blocks: readonly Uint32Array<ArrayBuffer>[];
+}
+
+/**
+ * `seed` (32 random bits) prevents an attacker who chooses the owners from choosing their slots. `before`: sums with
+ * which to begin.
+ */
+export function createOwnerSums(seed: number, before: OwnerEntries | null = null): OwnerSums {
   // Owner and sum are adjacent, so that each account needs one memory access.
-  const blocks: Uint32Array[] = [];
+  const blocks: Uint32Array<ArrayBuffer>[] = [];
   // Two words per slot, entry plus one and its hash: an owner that only shares the slot is detected without reading its
   // block.
   let index = new Uint32Array(1 << 17);
@@ -115,7 +130,7 @@ export function createOwnerSums(seed: number): OwnerSums {
     }
   }
 
-  return {
+  const sums: OwnerSums = {
     add(words, count) {
       accounts += count;
       fetchAhead(words, count);
@@ -155,32 +170,35 @@ export function createOwnerSums(seed: number): OwnerSums {
     get zeroAccounts() {
       return zeroAccounts;
     },
-    get owners() {
-      return owners;
-    },
-    get overflowed() {
-      return overflowed;
-    },
-    table() {
-      const chunks: BalanceChunk[] = [];
-      for (const [turn, block] of blocks.entries()) {
-        const count = Math.min(BLOCK, owners - turn * BLOCK);
-        const keys = new Uint32Array(count * OWNER_WORDS);
-        const balances = new Uint32Array(count * 2);
-        for (let entry = 0; entry < count; entry += 1) {
-          const from = entry * ACCOUNT_WORDS;
-          for (let word = 0; word < OWNER_WORDS; word += 1)
-            keys[entry * OWNER_WORDS + word] = block[from + word] as number;
-          balances[entry * 2] = block[from + 8] as number;
-          balances[entry * 2 + 1] = block[from + 9] as number;
-        }
-        chunks.push({ count, keys: new Uint8Array(keys.buffer), balances });
-        // Released, so that ten million owners are not held twice.
-        blocks[turn] = EMPTY;
-      }
+    entries: () => ({ blocks, owners, accounts, zeroAccounts, overflowed }),
+    whole() {
+      const chunks = blocks.map((block, turn) => inColumns(block, Math.min(BLOCK, owners - turn * BLOCK)));
       blocks.length = 0;
-      return { count: owners, form: SOLANA_KEYS, chunks };
+      return { chunks, owners, accounts, zeroAccounts, overflowed };
     },
+  };
+  if (before !== null) {
+    for (const [turn, block] of before.blocks.entries()) sums.add(block, Math.min(BLOCK, before.owners - turn * BLOCK));
+    ({ accounts, zeroAccounts, overflowed } = before);
+  }
+  return sums;
+}
+
+/** The entries of a block as columns, in the memory of the block: ten million owners are not held twice. */
+function inColumns(block: Uint32Array<ArrayBuffer>, count: number): BalanceChunk {
+  const words = count < BLOCK ? block.slice(0, count * ACCOUNT_WORDS) : block;
+  const balances = new Uint32Array(count * 2);
+  for (let entry = 0; entry < count; entry += 1) {
+    const from = entry * ACCOUNT_WORDS;
+    balances[entry * 2] = words[from + OWNER_WORDS] as number;
+    balances[entry * 2 + 1] = words[from + OWNER_WORDS + 1] as number;
+    words.copyWithin(entry * OWNER_WORDS, from, from + OWNER_WORDS);
+  }
+  words.set(balances, count * OWNER_WORDS);
+  return {
+    count,
+    keys: new Uint8Array(words.buffer, 0, count * OWNER_WORDS * 4),
+    balances: words.subarray(count * OWNER_WORDS, count * ACCOUNT_WORDS),
   };
 }
 

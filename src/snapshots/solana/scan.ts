@@ -10,9 +10,11 @@ import { ok, type Result } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { type BalanceTable, SOLANA_KEYS, tableFromEntries } from '../holders/balance-table.ts';
 import { callRpc, faultOf, isRecord, malformedReply, type RpcNode, rpcFault, rpcRequest } from '../json-rpc.ts';
-import { type AccountStream, createAccountStream, MalformedReply } from './account-stream.ts';
-import { ACCOUNT_WORDS, createOwnerSums, type OwnerSums } from './owner-sums.ts';
+import { MalformedReply } from './account-stream.ts';
+import { type AccountSums, createAccountSums } from './account-sums.ts';
+import { ACCOUNT_WORDS, createOwnerSums, type Sums } from './owner-sums.ts';
 import type { SolanaReader } from './reader.ts';
+import { createReplyEdges, type ReplyEdges } from './reply-edges.ts';
 
 /** Result of a scan. */
 export interface TokenScan {
@@ -44,6 +46,8 @@ export interface ScanOptions {
   readonly maxBytes: number;
   readonly totalMs: number;
   readonly now: () => number;
+  /** Bytes from which accounts are read in a thread of their own; default 16 MiB. */
+  readonly threadFrom?: number;
 }
 
 /** Longest pause inside a reply. */
@@ -65,17 +69,15 @@ export async function scanTokenAccounts(
   signal?: AbortSignal,
 ): Promise<Result<TokenScan, ChainFault>> {
   const startedAt = options.now();
-  const sums = createOwnerSums(options.seed);
   const state = { slot: 0, bytes: 0 };
-  const read = { plain: readWhole, paged: readPages, das: readDasPages }[options.form];
-  const failed = await read(options, sums, state, signal);
-  if (failed !== null) return failed;
-  if (sums.overflowed) return fault('malformed', 'an owner has more than 2^64 base units');
+  const read = options.form === 'das' ? await sumsOfDas(options, state, signal) : await sumsOf(options, state, signal);
+  if ('ok' in read) return read;
+  if (read.overflowed) return fault('malformed', 'an owner has more than 2^64 base units');
   return ok({
     method: 'full_scan',
-    table: sums.table(),
-    accounts: sums.accounts,
-    zeroAccounts: sums.zeroAccounts,
+    table: { count: read.owners, form: SOLANA_KEYS, chunks: read.chunks },
+    accounts: read.accounts,
+    zeroAccounts: read.zeroAccounts,
     slot: state.slot,
     bytes: state.bytes,
     milliseconds: options.now() - startedAt,
@@ -119,9 +121,20 @@ interface State {
   bytes: number;
 }
 
+/** The sums of the replies to getProgramAccounts or getProgramAccountsV2. */
+async function sumsOf(options: ScanOptions, state: State, signal: AbortSignal | undefined): Promise<Failed | Sums> {
+  const sums = createAccountSums(options.seed, options.threadFrom);
+  try {
+    const read = options.form === 'plain' ? readWhole : readPages;
+    return (await read(options, sums, state, signal)) ?? (await sums.sums());
+  } finally {
+    sums.close();
+  }
+}
+
 async function readWhole(
   options: ScanOptions,
-  sums: OwnerSums,
+  sums: AccountSums,
   state: State,
   signal: AbortSignal | undefined,
 ): Promise<Failed | null> {
@@ -140,7 +153,7 @@ async function readWhole(
 
 async function readPages(
   options: ScanOptions,
-  sums: OwnerSums,
+  sums: AccountSums,
   state: State,
   signal: AbortSignal | undefined,
 ): Promise<Failed | null> {
@@ -148,7 +161,7 @@ async function readPages(
   let key: string | null = null;
   for (let page = 0; page < MOST_PROGRAM_PAGES; page += 1) {
     const wanted = { ...selection(options), limit: PROGRAM_PAGE, ...(key === null ? {} : { paginationKey: key }) };
-    const read: Failed | AccountStream = await readBody(
+    const read: Failed | ReplyEdges = await readBody(
       options,
       'getProgramAccountsV2',
       wanted,
@@ -190,21 +203,13 @@ async function readBody(
   { upstream, node, tokenProgram, totalMs }: ScanOptions,
   method: string,
   params: unknown,
-  sums: OwnerSums,
+  sums: AccountSums,
   maxBytes: number,
   signal: AbortSignal | undefined,
-): Promise<Failed | AccountStream> {
+): Promise<Failed | ReplyEdges> {
   const program = tokenProgram === TOKEN_2022_PROGRAM ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM;
-  const stream = createAccountStream((words, count) => sums.add(words, count));
+  const edges = createReplyEdges();
   let wrong: MalformedReply | null = null;
-  const guard = (work: () => void) => {
-    try {
-      work();
-    } catch (error) {
-      if (error instanceof MalformedReply) wrong = error;
-      throw error;
-    }
-  };
   const request = rpcRequest(
     node,
     { jsonrpc: '2.0', id: 1, method, params: [program, params] },
@@ -213,31 +218,38 @@ async function readBody(
       deadlines: { connectMs: 10_000, headersMs: totalMs, bodyMs: IDLE_MS, totalMs },
     },
   );
-  const before = sums.accounts;
-  const reply = await upstream.stream(request, (chunk) => guard(() => stream.push(chunk)), signal);
+  const take = (chunk: Uint8Array) => {
+    edges.push(chunk);
+    return sums.push(chunk)?.catch((error: unknown) => {
+      if (error instanceof MalformedReply) wrong = error;
+      throw error;
+    });
+  };
+  const reply = await upstream.stream(request, take, signal);
   if (wrong !== null) return fault('malformed', (wrong as MalformedReply).message);
   if (!reply.ok) return faultOf(reply);
+  let accounts: number;
   try {
-    guard(() => stream.end());
-  } catch {
-    return fault('malformed', wrong === null ? 'the reply could not be read' : (wrong as MalformedReply).message);
+    accounts = await sums.endReply();
+  } catch (error) {
+    return fault('malformed', error instanceof MalformedReply ? error.message : 'the reply could not be read');
   }
-  if (sums.accounts === before) return errorInside(stream) ?? stream;
-  return stream;
+  if (!edges.isWhole) return fault('malformed', 'the reply is not one whole JSON object');
+  return accounts === 0 ? (errorInside(edges) ?? edges) : edges;
 }
 
 /** An error in a reply with status 200. */
-function errorInside(stream: AccountStream): Failed | null {
+function errorInside(edges: ReplyEdges): Failed | null {
   try {
-    const parsed: unknown = JSON.parse(stream.bytes <= stream.head.length ? stream.head : '{}');
+    const parsed: unknown = JSON.parse(edges.bytes <= edges.head.length ? edges.head : '{}');
     return isRecord(parsed) && isRecord(parsed.error) ? rpcFault(parsed.error) : null;
   } catch {
     return fault('malformed', 'the reply is not JSON');
   }
 }
 
-function noteSlot(stream: AccountStream, state: State): Failed | null {
-  const slot = /"slot"\s*:\s*(\d{1,15})/.exec(`${stream.head}\n${stream.tail}`)?.[1];
+function noteSlot(edges: ReplyEdges, state: State): Failed | null {
+  const slot = /"slot"\s*:\s*(\d{1,15})/.exec(`${edges.head}\n${edges.tail}`)?.[1];
   if (slot === undefined) return fault('malformed', 'the reply does not say which slot it is of');
   // The slot of the oldest page applies to all pages.
   state.slot = state.slot === 0 ? Number(slot) : Math.min(state.slot, Number(slot));
@@ -249,12 +261,12 @@ function noteSlot(stream: AccountStream, state: State): Failed | null {
  * not state it. A repeated page, an unchanged cursor or an account of another mint is a fault; the supply shows whether
  * all accounts arrived.
  */
-async function readDasPages(
-  { upstream, node, mint }: ScanOptions,
-  sums: OwnerSums,
+async function sumsOfDas(
+  { upstream, node, mint, seed }: ScanOptions,
   state: State,
   signal: AbortSignal | undefined,
-): Promise<Failed | null> {
+): Promise<Failed | Sums> {
+  const sums = createOwnerSums(seed);
   const seen = new Set<string>();
   let cursor: string | null = null;
   for (let page = 0; page < MOST_DAS_PAGES; page += 1) {
@@ -281,7 +293,7 @@ async function readDasPages(
     sums.add(words, accounts.length);
     if (typeof indexed === 'number' && Number.isSafeInteger(indexed))
       state.slot = state.slot === 0 ? indexed : Math.min(state.slot, indexed);
-    if (accounts.length === 0 || next === undefined || next === null) return null;
+    if (accounts.length === 0 || next === undefined || next === null) return sums.whole();
     if (typeof next !== 'string' || next.length > 500) return malformedReply('a cursor');
     if (next === cursor || seen.has(`cursor ${next}`)) return fault('malformed', 'the pages go in a circle');
     seen.add(`cursor ${next}`);
