@@ -58,6 +58,20 @@ test('the page of a rating needs no key, lists known and missing values, and run
   assert.match(await absent.text(), /No rated asset has this name/);
 });
 
+test('a browser that opens a path that does not exist gets a page with links, a program the problem', async () => {
+  const browsers = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+  const page = await get('/asset/<b>TIDE', browsers);
+  assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
+  assert.equal(page.headers.get('assay-data-mode'), 'sandbox');
+  const html = await page.text();
+  assert.match(html, /href="\/#\/assets"/);
+  assert.doesNotMatch(html, /<b>|TIDE/);
+  for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+    const problem = await get('/asset/TIDE', headers);
+    assert.equal(((await problem.json()) as { code: string }).code, 'route_not_found');
+  }
+});
+
 test('a page speaks to people: no prefixes of the record, no members of the API, a choice where several are meant', async () => {
   const capped = evmAsset(1, 'ethereum', '0x6b175474e89094c44da98b954eedeac495271d0f', 'CAPT');
   const gaps = [

@@ -4,9 +4,11 @@ import fastify, {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
 } from 'fastify';
 import { DEPRECATIONS } from '../contract/index.ts';
+import { noPage, PAGE_POLICY } from '../pages/index.ts';
 import type { ApiContext } from './context.ts';
 import { createHttpServer } from './http-server.ts';
 import { authentication } from './plugins/authentication.ts';
@@ -19,6 +21,7 @@ import { openApi } from './plugins/openapi.ts';
 import { paidRequests } from './plugins/payments.ts';
 import { shedding } from './plugins/shedding.ts';
 import { PROBLEMS, Refusal, sendProblem } from './replies/problems.ts';
+import { documentType } from './replies/send-report.ts';
 import { refuseUnreadable } from './replies/unreadable-requests.ts';
 import { cleanRequestId } from './requests/headers.ts';
 import { problemOfError, readRequests } from './requests/read-requests.ts';
@@ -72,7 +75,7 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
     if (problem.status >= 500 && !(error instanceof Refusal)) request.log.error({ err: error }, 'request failed');
     return sendProblem(reply, problem);
   });
-  server.setNotFoundHandler((request, reply) => unknownRoute(server, request.method, request.url, reply));
+  server.setNotFoundHandler((request, reply) => unknownRoute(server, request, reply));
 
   await server.register(corsHeaders, { origins: context.corsOrigins });
   await server.register(deprecation, { deprecations: context.deprecations ?? DEPRECATIONS });
@@ -88,14 +91,24 @@ export async function buildServer(context: ApiContext, logger: FastifyBaseLogger
   return server;
 }
 
-function unknownRoute(server: FastifyInstance, method: string, url: string, reply: FastifyReply): FastifyReply {
+/** 405 where the path has another method, otherwise 404: a problem, or a page for a browser that opens the path. */
+function unknownRoute(server: FastifyInstance, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { method, url } = request;
   const path = url.split('?')[0] ?? '/';
   // `hasRoute` takes patterns: a path with pattern characters matches no route, and the router may fail to parse it.
   if (/[*:()]/.test(path)) return sendProblem(reply, PROBLEMS.notFound);
   const allowed = (['GET', 'POST', 'PUT', 'DELETE', 'HEAD'] as const).filter(
     (other) => other !== method && server.hasRoute({ method: other, url: path }),
   );
-  if (allowed.length === 0) return sendProblem(reply, PROBLEMS.notFound);
+  if (allowed.length === 0)
+    return method === 'GET' && documentType(request.headers.accept) === 'text/html'
+      ? reply
+          .code(404)
+          .type('text/html; charset=utf-8')
+          .header('content-security-policy', PAGE_POLICY)
+          .header('vary', 'Accept')
+          .send(noPage())
+      : sendProblem(reply, PROBLEMS.notFound);
   return sendProblem(reply, {
     status: 405,
     code: 'method_not_allowed',

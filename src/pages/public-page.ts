@@ -160,4 +160,13 @@ export function messagePage(
   return pageOf(title, `<header class="top"><h1>${e(title)}</h1><p>${e(text)}</p>${list}</header>`);
 }
 
+/** For people whose browser asks for a path that does not exist. */
+export function noPage(): string {
+  const title = 'No page has this address';
+  return pageOf(
+    title,
+    `<header class="top"><h1>${title}</h1><p>The <a href="/">dashboard</a> is at the root of this service; the addresses of its pages begin with <code>/#/</code>, for example <a href="/#/assets">/#/assets</a>. The API is described in its <a href="/docs">reference</a>.</p></header>`,
+  );
+}
+
 const moment = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
