@@ -66,8 +66,8 @@ test('a browser that opens a path that does not exist gets a page with links, a 
   const html = await page.text();
   assert.match(html, /href="\/#\/assets"/);
   assert.doesNotMatch(html, /<b>|TIDE/);
-  for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
-    const problem = await get('/asset/TIDE', headers);
+  for (const accept of ['', '*/*', 'application/json']) {
+    const problem = await get('/asset/TIDE', { accept });
     assert.equal(((await problem.json()) as { code: string }).code, 'route_not_found');
   }
 });

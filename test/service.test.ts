@@ -449,7 +449,14 @@ test('the OpenAPI document names every route, and open routes need no key', asyn
     assert.equal((await world.call(path, { key: null })).status, 200, path);
   const docs = await world.call('/docs/', { key: null });
   assert.match(docs.headers.get('content-security-policy') ?? '', /default-src 'self'/);
-  assert.doesNotMatch(await docs.text(), /(src|href)="https?:/);
+  const text = await docs.text();
+  assert.doesNotMatch(text, /(src|href)="https?:/);
+  const script = /<script src="([^"]+)"/.exec(text)?.[1] ?? '';
+  const entry = await fetch(`${world.service.url}/docs`);
+  assert.equal(new URL(entry.url).pathname, '/docs/');
+  const loaded = await fetch(new URL(script, entry.url));
+  assert.match(loaded.headers.get('content-type') ?? '', /javascript/);
+  assert.match(await loaded.text(), /createApiReference/);
   const methodology = await world.call('/v1/methodology', { key: null });
   assert.equal(
     (

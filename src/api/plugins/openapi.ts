@@ -1,12 +1,9 @@
 import swagger from '@fastify/swagger';
-import scalar from '@scalar/fastify-api-reference';
 import type { FastifyPluginAsync } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import examples from './openapi-examples.json' with { type: 'json' };
 import { WEBHOOKS } from './openapi-webhooks.ts';
-
-const SAME_ORIGIN =
-  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'";
+import { referencePage } from './reference-page.ts';
 
 const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version }) => {
   await server.register(swagger, {
@@ -68,22 +65,7 @@ const plugin: FastifyPluginAsync<{ version: string }> = async (server, { version
     },
   });
   server.get('/openapi.json', { schema: { hide: true } }, async () => server.swagger());
-  // The page may load from this service only; the browser enforces the header.
-  server.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/docs')) reply.header('content-security-policy', SAME_ORIGIN);
-  });
-  await server.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      withDefaultFonts: false,
-      telemetry: false,
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-      mcp: { disabled: true },
-      agent: { disabled: true },
-    },
-  });
+  referencePage(server);
 };
 
 /**
