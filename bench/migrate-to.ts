@@ -4,7 +4,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { moveDatabase, PIECE_BYTES } from '../src/operations/migrate-to/move.ts';
 import { openStore } from '../src/store/database.ts';
 import { testDatabase } from '../src/store/fixtures/database.ts';
-import { copyPagesIn, copyPagesOut, pagesOf, partsInOrder } from '../src/store/move.ts';
+import { copyPagesIn, copyPagesOut, partsInOrder, sizesOf } from '../src/store/move.ts';
 import { ensureDays } from '../src/store/snapshots/partitions.ts';
 
 /**
@@ -90,8 +90,10 @@ async function plainCopy(sourceUrl: string, targetUrl: string): Promise<void> {
   const [source, into] = [sourceUrl, targetUrl].map((url) => new pg.Client({ connectionString: url }));
   if (source === undefined || into === undefined) return;
   await Promise.all([source.connect(), into.connect()]);
-  for (const part of await partsInOrder(source)) {
-    const { pages } = await pagesOf(source, part);
+  const parts = await partsInOrder(source);
+  const sizes = await sizesOf(source, parts);
+  for (const part of parts) {
+    const pages = sizes.get(part.name)?.pages ?? 0;
     if (pages === 0 || part.name === 'installation') continue;
     await pipeline(source.query(copyTo(copyPagesOut(part, 0, pages))), into.query(copyFrom(copyPagesIn(part))));
   }

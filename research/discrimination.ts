@@ -64,6 +64,29 @@ export function aucOf(scores: readonly number[], failed: readonly boolean[]): nu
 }
 
 /**
+ * AUC of scores rounded to steps of 0.1, as they are published: `aucOf(published(scores))` without sorting. Null when one
+ * side is empty.
+ */
+export function aucOfTenths(scores: Float64Array, failed: readonly boolean[]): number | null {
+  const tenths = new Int32Array(scores.length);
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let row = 0; row < tenths.length; row += 1) {
+    const tenth = Math.round((scores[row] ?? 0) * 10);
+    tenths[row] = tenth;
+    if (tenth < least) least = tenth;
+    if (tenth > most) most = tenth;
+  }
+  if (tenths.length === 0) return null;
+  const counts = { failed: new Float64Array(most - least + 1), survived: new Float64Array(most - least + 1) };
+  for (let row = 0; row < tenths.length; row += 1) {
+    const side = failed[row] ? counts.failed : counts.survived;
+    const at = (tenths[row] ?? 0) - least;
+    side[at] = (side[at] ?? 0) + 1;
+  }
+  return discriminationOf(counts)?.auc ?? null;
+}
+
+/**
  * Cumulative accuracy profile: of the worst `share` of all members, the share of all failures. From (0, 0) to (1, 1).
  */
 export function capPoints(
@@ -183,22 +206,39 @@ function intervalsOf(
 
 /** Ranks from 1, lowest first; equal values share the mean of their ranks. */
 export function ranksOf(values: ArrayLike<number>): Float64Array {
-  const order = Uint32Array.from({ length: values.length }, (_, index) => index).sort(
-    (a, b) => (values[a] ?? 0) - (values[b] ?? 0),
-  );
-  const ranks = new Float64Array(values.length);
-  for (let start = 0; start < order.length; ) {
+  const sorted = new Float64Array(values).sort();
+  // By the first place of each value.
+  const rankAt = new Float64Array(sorted.length);
+  for (let start = 0; start < sorted.length; ) {
     let end = start + 1;
-    while (end < order.length && values[order[end] ?? 0] === values[order[start] ?? 0]) end += 1;
-    for (let at = start; at < end; at += 1) ranks[order[at] ?? 0] = (start + end + 1) / 2;
+    while (end < sorted.length && sorted[end] === sorted[start]) end += 1;
+    rankAt[start] = (start + end + 1) / 2;
     start = end;
   }
+  const ranks = new Float64Array(sorted.length);
+  for (let index = 0; index < ranks.length; index += 1)
+    ranks[index] = rankAt[firstPlace(sorted, values[index] ?? 0)] ?? 0;
   return ranks;
+}
+
+/** Number of values that are lower. */
+function firstPlace(sorted: Float64Array, value: number): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((sorted[middle] ?? 0) < value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Spearman's rank correlation with ties; null when one side has only one value, or with fewer than two pairs. */
 export function spearman(left: ArrayLike<number>, right: ArrayLike<number>): number | null {
-  const [a, b] = [ranksOf(left), ranksOf(right)];
+  return correlationOfRanks(ranksOf(left), ranksOf(right));
+}
+
+/** The same of ranks. */
+export function correlationOfRanks(a: Float64Array, b: Float64Array): number | null {
   const mean = (a.length + 1) / 2;
   let [both, first, second] = [0, 0, 0];
   for (let index = 0; index < a.length; index += 1) {

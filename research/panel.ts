@@ -1,11 +1,10 @@
 import { FACTOR_CODES } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
-import { featureWeights, toScore } from '../src/methodology/index.ts';
-import { shrinkOf } from '../src/rating/index.ts';
+import { featureWeights } from '../src/methodology/index.ts';
 import type { ScoredMember } from './score-member.ts';
 
 /**
- * Points and confidences of all members in flat arrays, so that thousands of changed methodologies can be tried. To
+ * Points and confidences of all members in flat arrays, so that thousands of changed methodologies can be tried (`rescorer`). To
  * ensure that it computes the same as the rating, `panelError` compares every member with the rating code, and a report
  * with an error above 1e-9 is refused.
  */
@@ -26,24 +25,6 @@ export interface Panel {
   /** Lowest cap of each member; infinite without one. */
   readonly cap: Float64Array;
   readonly rules: Methodology['aggregation'];
-}
-
-/** Changes of the methodology; absent members stay unchanged. */
-export interface Change {
-  /** Multiples of the factor weights, in the order of FACTOR_CODES. */
-  readonly factorWeights?: ArrayLike<number>;
-  /** Multiples of the feature weights inside their factors, in the panel's order. */
-  readonly featureWeights?: ArrayLike<number>;
-  /** Exponents e of value functions: p becomes 100 (p / 100)^e. 1 changes nothing, above 1 is stricter. */
-  readonly bends?: ArrayLike<number>;
-  readonly prior?: number;
-  readonly shrinkConstant?: number;
-  readonly floor?: number;
-  /** Exponent of the power mean between factors: 1 arithmetic, 0 geometric, -Infinity the minimum. */
-  readonly power?: number;
-  /** Features that are removed, by index. */
-  readonly without?: ReadonlySet<number>;
-  readonly caps?: boolean;
 }
 
 const FACTORS = FACTOR_CODES.length;
@@ -92,76 +73,4 @@ export function panelOf(scored: readonly ScoredMember[], methodology: Methodolog
     for (const { cap } of member.caps) panel.cap[row] = Math.min(panel.cap[row] ?? cap, cap);
   }
   return panel;
-}
-
-/** Largest distance between the panel's score and the rating code's, before caps. */
-export function panelError(panel: Panel, scored: readonly ScoredMember[]): number {
-  const found = rescore(panel, { caps: false });
-  return scored.reduce((worst, member, row) => Math.max(worst, Math.abs(member.uncapped - (found[row] ?? 0))), 0);
-}
-
-/** Scores under a changed methodology, unrounded (methodology 3.1). */
-export function rescore(panel: Panel, change: Change = {}): Float64Array {
-  const { rules } = panel;
-  const floor = change.floor ?? rules.floor;
-  const prior = change.prior ?? rules.prior;
-  const k0 = change.shrinkConstant ?? rules.shrinkConstant;
-  const width = panel.features.length;
-  const scores = new Float64Array(panel.members);
-  const [moved, factors, extra, weights] = [0, 0, 0, 0].map(() => new Float64Array(FACTORS)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
-  for (let row = 0; row < panel.members; row += 1) {
-    moved.fill(0);
-    extra.fill(0);
-    for (let at = 0; at < width; at += 1) {
-      const weight = panel.featureWeights[row * width + at] ?? 0;
-      const multiple = change.featureWeights?.[at] ?? 1;
-      const confidence = panel.confidence[row * width + at] ?? 0;
-      const factor = panel.features[at]?.factor ?? 0;
-      extra[factor] = (extra[factor] ?? 0) + weight * (multiple - 1);
-      const own = panel.rest[row * width + at] ?? Number.NaN;
-      const rest = Number.isNaN(own) ? prior : own;
-      if ((confidence === 0 && rest === prior) || change.without?.has(at)) continue;
-      const points = panel.points[row * width + at] ?? 0;
-      const bend = change.bends?.[at] ?? 1;
-      const shown = bend === 1 ? points : 100 * (points / 100) ** bend;
-      const part = confidence === 0 ? 0 : shrinkOf(confidence, k0) * (shown - rest);
-      moved[factor] = (moved[factor] ?? 0) + weight * multiple * (rest - prior + part);
-    }
-    for (let factor = 0; factor < FACTORS; factor += 1) {
-      weights[factor] = (panel.factorWeights[row * FACTORS + factor] ?? 0) * (change.factorWeights?.[factor] ?? 1);
-      const possible = (panel.possible[row * FACTORS + factor] ?? 0) + (extra[factor] ?? 0);
-      factors[factor] = possible <= 0 ? prior : prior + (moved[factor] ?? 0) / possible;
-    }
-    const score = powerMean(factors, weights, change.power ?? 0, floor);
-    scores[row] = change.caps === false ? score : Math.min(score, panel.cap[row] ?? score);
-  }
-  return scores;
-}
-
-/** Published scores, in steps of 0.1. */
-export function published(scores: Float64Array): readonly number[] {
-  return Array.from(scores, toScore);
-}
-
-/**
- * Weighted power mean of values that are at least `floor`: geometric at 0, the minimum of the weighted values at
- * -Infinity.
- */
-export function powerMean(values: ArrayLike<number>, weights: ArrayLike<number>, power: number, floor: number): number {
-  let [sum, total, least] = [0, 0, Number.POSITIVE_INFINITY];
-  for (let index = 0; index < values.length; index += 1) {
-    const weight = weights[index] ?? 0;
-    if (weight <= 0) continue;
-    const value = Math.max(values[index] ?? 0, floor);
-    total += weight;
-    least = Math.min(least, value);
-    sum += weight * (power === 0 ? Math.log(value) : value ** power);
-  }
-  if (power === Number.NEGATIVE_INFINITY) return least;
-  return power === 0 ? Math.exp(sum / total) : (sum / total) ** (1 / power);
 }

@@ -60,10 +60,12 @@ export interface SobolIndices {
  * Variance-based sensitivity of `model` to `inputs` independent uniform numbers in [0, 1). Saltelli's design (2010):
  * two base matrices A and B and, for each input, A with that column of B; first-order indices by Saltelli et al.
  * (2010), total ones by Jansen (1999). Each matrix has `base` rows, drawn as a Latin hypercube, which makes `base`
- * (inputs + 2) evaluations. Indices of a constant output are 0. Estimates may be slightly below 0.
+ * (inputs + 2) evaluations. Indices of a constant output are 0. Estimates may be slightly below 0. `model` gets the place
+ * of each evaluation: row of A, `base` + row of B, then (2 + input) `base` + row for A with a column of B. They come row
+ * by row: B, A, and A with each column of B.
  */
 export function sobolIndices(
-  model: (input: Float64Array) => number,
+  model: (input: Float64Array, place: number) => number,
   inputs: number,
   base: number,
   random: Random,
@@ -71,9 +73,22 @@ export function sobolIndices(
 ): SobolIndices {
   const a = latinHypercube(base, inputs, random);
   const b = latinHypercube(base, inputs, random);
-  const evaluate = (matrix: readonly Float64Array[]) => matrix.map(model);
-  const [fromA, fromB] = [evaluate(a), evaluate(b)];
-  const both = [...fromA, ...fromB];
+  const outputs = new Float64Array(base * (inputs + 2));
+  for (const [row, fromA] of a.entries()) {
+    const fromB = b[row] ?? fromA;
+    const evaluate = (input: Float64Array, place: number) => {
+      outputs[place] = model(input, place);
+    };
+    evaluate(fromB, base + row);
+    evaluate(fromA, row);
+    for (let input = 0; input < inputs; input += 1) {
+      const mixed = Float64Array.from(fromA);
+      mixed[input] = fromB[input] ?? 0;
+      evaluate(mixed, (2 + input) * base + row);
+    }
+    onProgress((row + 1) / base);
+  }
+  const both = outputs.subarray(0, 2 * base);
   const mean = both.reduce((sum, value) => sum + value, 0) / both.length;
   const variance = both.reduce((sum, value) => sum + (value - mean) ** 2, 0) / both.length;
   const first: number[] = [];
@@ -81,17 +96,15 @@ export function sobolIndices(
   for (let input = 0; input < inputs; input += 1) {
     let [own, rest] = [0, 0];
     for (let row = 0; row < base; row += 1) {
-      const mixed = Float64Array.from(a[row] ?? []);
-      mixed[input] = b[row]?.[input] ?? 0;
-      const value = model(mixed);
+      const value = outputs[(2 + input) * base + row] ?? 0;
+      const fromA = outputs[row] ?? 0;
       // Centred outputs, because the product estimator is far more stable when the mean is large compared with the
       // spread.
-      own += ((fromB[row] ?? 0) - mean) * (value - (fromA[row] ?? 0));
-      rest += ((fromA[row] ?? 0) - value) ** 2;
+      own += ((outputs[base + row] ?? 0) - mean) * (value - fromA);
+      rest += (fromA - value) ** 2;
     }
     first.push(variance === 0 ? 0 : own / base / variance);
     total.push(variance === 0 ? 0 : rest / (2 * base) / variance);
-    onProgress((input + 1) / inputs);
   }
   return { first, total, mean, variance, evaluations: base * (inputs + 2) };
 }

@@ -1,6 +1,6 @@
 import { findChain } from '../src/chains/index.ts';
 import type { AssetClass, Band, FactorCode, Feature } from '../src/domain/index.ts';
-import { type Consensus, consensusKey, NO_KEYS, QUANTITIES, type QuantityId } from '../src/domain/index.ts';
+import { type Consensus, consensusKey, NO_KEYS, oncePer, QUANTITIES, type QuantityId } from '../src/domain/index.ts';
 import type { FeatureDefinition, Methodology } from '../src/methodology/index.ts';
 import { bandOf, featureWeights, loadMethodology, pointsOf, toScore } from '../src/methodology/index.ts';
 import type { Context, RatingInput } from '../src/rating/index.ts';
@@ -64,24 +64,15 @@ export function scoreMember(
 ): ScoredMember {
   const whole = contextOf(member, mapping, methodology);
   const context = onRead === null ? whole : watched(whole, onRead);
-  const direct = new Map(
-    Object.keys(mapping.features).map((id) => [id, methodology.features.find((row) => row.id === id)]),
-  );
-  const computed = featuresOf({
-    ...context,
-    methodology: {
-      ...methodology,
-      features: methodology.features.filter((row) => COMPUTED.has(row.id) && !direct.has(row.id)),
-    },
-  });
+  const { direct, others } = split(mapping)(methodology);
+  const computed = featuresOf(others === methodology ? context : { ...context, methodology: others });
   const { prior } = methodology.aggregation;
   const weights = featureWeights(member.class, methodology);
   const features = [
     // A file sends no requests, so a missing column is neither withheld nor absent from a list, unless its author
     // searched that list.
     ...computed.map((feature) => ({ ...feature, rest: mapping.searched.includes(feature.id) ? feature.rest : prior })),
-    ...[...direct.values()]
-      .filter((definition) => definition !== undefined)
+    ...direct
       .filter(({ id }) => weights.has(id))
       .map((definition) =>
         directFeature({ ...definition, weight: weights.get(definition.id) ?? 0 }, member, mapping, prior),
@@ -118,6 +109,23 @@ export function scoreMember(
     ),
   };
 }
+
+/**
+ * Features that a mapping gives directly, and the methodology with the others that the rating code can compute; the
+ * methodology itself if those are all. One object for all members, because the rating code keeps what it derives from a
+ * methodology.
+ */
+const split = oncePer((mapping: Mapping) =>
+  oncePer((methodology: Methodology) => {
+    const ids = new Set(Object.keys(mapping.features));
+    const definitions = new Map(methodology.features.map((row) => [row.id, row]));
+    const features = methodology.features.filter((row) => COMPUTED.has(row.id) && !ids.has(row.id));
+    return {
+      direct: [...ids].map((id) => definitions.get(id)).filter((definition) => definition !== undefined),
+      others: features.length === methodology.features.length ? methodology : { ...methodology, features },
+    };
+  }),
+);
 
 /** Reports which values are read by name. A rule that iterates over all values reads none by name. */
 function watched(context: Context, onRead: (quantity: string) => void): Context {

@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { FACTOR_CODES } from '../src/domain/index.ts';
 import { mapped, methodology } from './fixtures/made-data.ts';
 import type { Member } from './mapping.ts';
-import { panelError, panelOf, powerMean, rescore } from './panel.ts';
+import { panelOf } from './panel.ts';
 import { seededRandom } from './random.ts';
+import { panelError, rescore } from './rescore.ts';
 import { scoreMember } from './score-member.ts';
 import { sensitivityOf } from './sensitivity.ts';
 
@@ -163,12 +164,4 @@ test('between two facts that disagree the weights decide, and the indices name t
   assert.ok((index('weight of HD')?.atHigh ?? 1) < (index('weight of HD')?.atLow ?? 0));
   assert.ok((index('weight of TS')?.totalOnAuc ?? 0) > 0.05);
   assert.ok(found.rankShift.median > 0 && (found.auc?.low ?? 1) < (found.auc?.high ?? 0));
-});
-
-test('power means: arithmetic, geometric, harmonic and minimum, each not above the one before', () => {
-  assert.equal(powerMean([10, 40], [1, 1], 1, 5), 25);
-  assert.ok(Math.abs(powerMean([10, 40], [1, 1], 0, 5) - 20) < 1e-9);
-  assert.equal(powerMean([10, 40], [1, 1], -1, 5), 16);
-  assert.equal(powerMean([2, 40], [1, 1], Number.NEGATIVE_INFINITY, 5), 5);
-  assert.equal(powerMean([2, 40], [0, 1], Number.NEGATIVE_INFINITY, 5), 40);
 });

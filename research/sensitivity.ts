@@ -1,10 +1,11 @@
 import { FACTOR_CODES, median } from '../src/domain/index.ts';
 import type { Methodology } from '../src/methodology/index.ts';
 import { bandOf } from '../src/methodology/index.ts';
-import { aucOf, percentileInterval, ranksOf, spearman } from './discrimination.ts';
-import { type Change, type Panel, published, rescore } from './panel.ts';
+import { aucOfTenths, correlationOfRanks, percentileInterval, ranksOf } from './discrimination.ts';
+import type { Panel } from './panel.ts';
 import type { Random } from './random.ts';
 import { latinHypercube, sobolIndices } from './random.ts';
+import { type Change, rescorer } from './rescore.ts';
 
 /** One parameter of the methodology that is a matter of judgement, with its range. */
 interface Doubt {
@@ -73,36 +74,38 @@ export function sensitivityOf(
   plan: SensitivityPlan,
 ): Sensitivity {
   const doubts = doubtsOf(panel);
-  const reference = rescore(panel);
+  const trial = rescorer(panel);
+  const reference = trial.scores({}, true);
   const referenceRanks = ranksOf(reference);
   const referenceBands = bandRanks(reference, methodology);
-  const shiftOf = (scores: Float64Array) => {
-    const ranks = ranksOf(scores);
+  const shiftOf = (ranks: Float64Array) => {
     let sum = 0;
-    for (const [index, rank] of ranks.entries()) sum += Math.abs(rank - (referenceRanks[index] ?? 0));
+    for (let row = 0; row < ranks.length; row += 1) sum += Math.abs((ranks[row] ?? 0) - (referenceRanks[row] ?? 0));
     return sum / panel.members ** 2;
   };
-  const aucFor = (scores: Float64Array) => (failed === null ? null : aucOf(published(scores), failed));
-  const scoresAt = (input: ArrayLike<number>) => rescore(panel, changeAt(panel, doubts, input));
+  const aucFor = (scores: Float64Array) => (failed === null ? null : aucOfTenths(scores, failed));
+  const scoresAt = (input: ArrayLike<number>, isBase = false) => trial.scores(changeAt(panel, doubts, input), isBase);
 
   const draws = latinHypercube(plan.draws, doubts.length, plan.random).map((input, index) => {
     const scores = scoresAt(input);
+    const ranks = ranksOf(scores);
     const bands = bandRanks(scores, methodology);
     if (index % 50 === 0) plan.onProgress((0.2 * index) / plan.draws);
     return {
       auc: aucFor(scores),
-      shift: shiftOf(scores),
-      correlation: spearman(scores, reference) ?? 1,
+      shift: shiftOf(ranks),
+      correlation: correlationOfRanks(ranks, referenceRanks) ?? 1,
       near: bands.filter((band, member) => Math.abs(band - (referenceBands[member] ?? 0)) <= 1).length / panel.members,
     };
   });
   // The same draws are used for both outputs: the model stores the AUC of each call beside the shift it returns.
   const aucs: number[] = [];
   const onShift = sobolIndices(
-    (input) => {
-      const scores = scoresAt(input);
-      aucs.push(aucFor(scores) ?? 0);
-      return shiftOf(scores);
+    (input, place) => {
+      // The draws of A are the base: each of the others with its row has one number of B.
+      const scores = scoresAt(input, place < plan.base);
+      aucs[place] = aucFor(scores) ?? 0;
+      return shiftOf(ranksOf(scores));
     },
     doubts.length,
     plan.base,
@@ -113,7 +116,7 @@ export function sensitivityOf(
   const middle = neutral(doubts.length);
   const one = (at: number, value: number) => {
     const scores = scoresAt(middle.map((own, index) => (index === at ? value : own)));
-    return aucFor(scores) ?? shiftOf(scores);
+    return aucFor(scores) ?? shiftOf(ranksOf(scores));
   };
   const aucRange =
     failed === null
@@ -224,10 +227,7 @@ function changeAt(panel: Panel, doubts: readonly Doubt[], input: ArrayLike<numbe
   return draft;
 }
 
-/**
- * Jansen's total indices from outputs in the order in which `sobolIndices` requests them: A, B, then A with each column
- * of B.
- */
+/** Jansen's total indices from outputs by the places of `sobolIndices`: A, B, then A with each column of B. */
 function totalIndices(outputs: readonly number[], inputs: number, base: number): readonly number[] {
   const both = outputs.slice(0, 2 * base);
   const mean = both.reduce((sum, value) => sum + value, 0) / both.length;

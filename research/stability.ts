@@ -1,6 +1,7 @@
 import { BANDS, type Band, DAY_MS, FACTOR_CODES } from '../src/domain/index.ts';
 import { aucOf, discriminationOf, ranksOf, spearman, tallyOf } from './discrimination.ts';
-import { type Change, type Panel, published, rescore } from './panel.ts';
+import type { Panel } from './panel.ts';
+import { type Change, published, rescore } from './rescore.ts';
 import type { ScoredMember } from './score-member.ts';
 
 /** One rating of one asset at one time. */

@@ -15,6 +15,8 @@ export interface TableShape {
 const OF_THE_MIGRATOR = ['kysely_migration', 'kysely_migration_lock', 'schema_compatibility'];
 /** Schema of the former work queue; the schedule creates its jobs anew, so it is never copied. */
 const QUEUE_SCHEMA = 'assay_queue';
+/** Time between two looks for other connections. A server notices the end of one within milliseconds. */
+const POLL_MS = 20;
 
 /** The service's tables with their columns, each after those it refers to. A partitioned table counts once. */
 export async function tablesInOrder(client: pg.ClientBase): Promise<readonly TableShape[]> {
@@ -95,6 +97,17 @@ export async function pinFormats(client: pg.ClientBase): Promise<void> {
   );
 }
 
+/** Rows of each of several statements without parameters, in one round trip. The first error ends all of them. */
+export async function queryEach<Row extends pg.QueryResultRow>(
+  client: pg.ClientBase,
+  statements: readonly string[],
+): Promise<readonly (readonly Row[])[]> {
+  if (statements.length === 0) return [];
+  // The driver returns a list for several statements, and the result itself for one.
+  const results: unknown = await client.query<Row>(statements.join(';\n'));
+  return [results].flat().map((result) => (result as pg.QueryResult<Row>).rows);
+}
+
 export interface Occupancy {
   /** A database of this service, `empty`, or of another application. */
   readonly kind: 'empty' | 'ours' | 'foreign';
@@ -111,13 +124,12 @@ export async function occupancy(client: pg.ClientBase): Promise<Occupancy> {
   const names = rows.map((row) => row.name);
   if (names.length === 0) return { kind: 'empty', filled: [] };
   if (!names.includes('installation') || !names.includes('kysely_migration')) return { kind: 'foreign', filled: names };
-  const filled: string[] = [];
-  for (const name of names) {
-    if ([...OF_THE_MIGRATOR, 'installation'].includes(name)) continue;
-    const found = await client.query(`select 1 from ${quoted(name)} limit 1`);
-    if (found.rowCount) filled.push(name);
-  }
-  return { kind: 'ours', filled };
+  const own = names.filter((name) => ![...OF_THE_MIGRATOR, 'installation'].includes(name));
+  const found = await queryEach(
+    client,
+    own.map((name) => `select 1 from ${quoted(name)} limit 1`),
+  );
+  return { kind: 'ours', filled: own.filter((_, index) => (found[index]?.length ?? 0) > 0) };
 }
 
 /**
@@ -133,7 +145,7 @@ export async function otherSessions(client: pg.ClientBase, patienceMs: number): 
     );
     const count = rows[0]?.count ?? 0;
     if (count === 0 || Date.now() > until) return count;
-    await sleep(100);
+    await sleep(POLL_MS);
   }
 }
 

@@ -47,11 +47,12 @@ export {
 export { applyChanges, MIGRATION_NAMES, type MigrationState, migrate, migrationState } from './migrate.ts';
 export { CHANGES } from './migrations/all.ts';
 export {
+  analyzeTables,
   beginMove,
   copyPagesIn,
   copyPagesOut,
   type Digest,
-  digestOf,
+  digestsOf,
   dropPart,
   endMove,
   forgetPart,
@@ -59,9 +60,10 @@ export {
   noteProgress,
   type Part,
   type PartProgress,
-  pagesOf,
+  type PartSize,
   partsInOrder,
   readProgress,
+  sizesOf,
 } from './move.ts';
 export * from './moved.ts';
 export { boundEvidence } from './packed-evidence.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
-import { MOVE_SCHEMA, quoted, type TableShape, tablesInOrder } from './contents.ts';
+import { MOVE_SCHEMA, queryEach, quoted, type TableShape, tablesInOrder } from './contents.ts';
 import type { Tables } from './tables.ts';
 
 /** Throws when the database is the target of an incomplete move: half of the data must not be taken for all of it. */
@@ -62,13 +62,13 @@ export async function readProgress(
 }
 
 /** In the transaction that wrote the rows: after a crash either both exist, or neither. */
-export async function noteProgress(client: pg.ClientBase, { part, nextPage, rows, done }: PartProgress): Promise<void> {
-  await client.query(`update ${MOVE_SCHEMA}.progress set next_page = $2, rows = $3, done = $4 where part = $1`, [
-    part,
-    nextPage,
-    rows,
-    done,
-  ]);
+export async function noteProgress(client: pg.ClientBase, parts: readonly PartProgress[]): Promise<void> {
+  await client.query(
+    `update ${MOVE_SCHEMA}.progress set next_page = (own->>'nextPage')::bigint, rows = (own->>'rows')::bigint,
+       done = (own->>'done')::boolean
+     from jsonb_array_elements($1::jsonb) own where part = own->>'part'`,
+    [JSON.stringify(parts)],
+  );
 }
 
 /** Empties a part and all that refer to it, to copy them again. */
@@ -101,6 +101,8 @@ export async function endMove(client: pg.ClientBase): Promise<void> {
 
 /** A table, or one day of a partitioned one: the unit of copying and comparing. */
 export interface Part extends TableShape {
+  /** Its table; for a table that is not partitioned the same as `name`. */
+  readonly table: string;
   /** Columns that hold bytes. */
   readonly binary: ReadonlySet<string>;
 }
@@ -118,22 +120,26 @@ export async function partsInOrder(client: pg.ClientBase): Promise<readonly Part
   return tables.flatMap(({ name: table, columns }) =>
     rows
       .filter(({ name, parent }) => (parent ?? name) === table)
-      .map(({ name, binary }) => ({ name, columns, binary: new Set(binary) })),
+      .map(({ name, binary }) => ({ name, table, columns, binary: new Set(binary) })),
   );
 }
 
-/** Pages of a part, and bytes per page including out-of-line storage. */
-export async function pagesOf(
-  client: pg.ClientBase,
-  part: Part,
-): Promise<{ readonly pages: number; readonly bytesPerPage: number }> {
-  const { rows } = await client.query<{ pages: number; bytes: number }>(
-    `select (pg_relation_size(to_regclass($1)) / current_setting('block_size')::int)::float8 as pages,
-       pg_table_size(to_regclass($1))::float8 as bytes`,
-    [quoted(part.name)],
+/** Size of a part. */
+export interface PartSize {
+  readonly pages: number;
+  /** Including out-of-line storage. */
+  readonly bytes: number;
+}
+
+/** Sizes of parts, by name. */
+export async function sizesOf(client: pg.ClientBase, parts: readonly Part[]): Promise<ReadonlyMap<string, PartSize>> {
+  const { rows } = await client.query<PartSize & { readonly name: string }>(
+    `select name, (pg_relation_size(to_regclass(own)) / current_setting('block_size')::int)::float8 as pages,
+       pg_table_size(to_regclass(own))::float8 as bytes
+     from unnest($1::text[], $2::text[]) part (name, own)`,
+    [parts.map(({ name }) => name), parts.map(({ name }) => quoted(name))],
   );
-  const { pages = 0, bytes = 0 } = rows[0] ?? {};
-  return { pages, bytesPerPage: pages === 0 ? 0 : bytes / pages };
+  return new Map(rows.map(({ name, pages, bytes }) => [name, { pages, bytes }]));
 }
 
 /** Rows in pages from `from` on, before `to`. */
@@ -153,17 +159,24 @@ export interface Digest {
   readonly sum: string;
 }
 
-/** Checksums of a part, computed by the server. Formats must be fixed by `pinFormats`. */
-export async function digestOf(client: pg.ClientBase, part: Part): Promise<Digest> {
+/** Checksums of parts, computed by the server in one round trip. Formats must be fixed by `pinFormats`. */
+export async function digestsOf(client: pg.ClientBase, parts: readonly Part[]): Promise<readonly Digest[]> {
+  const found = await queryEach<Digest>(client, parts.map(digestStatement));
+  return found.map(([digest]) => digest ?? { rows: 0, sum: '' });
+}
+
+function digestStatement(part: Part): string {
   // Bytes by their hash: as text they would be twice as long.
   const values = part.columns.map((column) => (part.binary.has(column) ? `sha256(${quoted(column)})` : quoted(column)));
   const word = (from: number) =>
     `coalesce(sum(('x' || encode(substr(hash, ${from}, 8), 'hex'))::bit(64)::bigint::numeric), 0)::text`;
-  const { rows } = await client.query<Digest>(
-    `select count(*)::float8 as rows, ${word(1)} || '/' || ${word(9)} as sum
-     from (select sha256(convert_to(row(${values.join(', ')})::text, 'UTF8')) as hash from only ${quoted(part.name)}) hashed`,
-  );
-  return rows[0] ?? { rows: 0, sum: '' };
+  return `select count(*)::float8 as rows, ${word(1)} || '/' || ${word(9)} as sum
+     from (select sha256(convert_to(row(${values.join(', ')})::text, 'UTF8')) as hash from only ${quoted(part.name)}) hashed`;
+}
+
+/** Collects the planner's statistics of tables with their partitions. */
+export async function analyzeTables(client: pg.ClientBase, tables: readonly string[]): Promise<void> {
+  if (tables.length > 0) await client.query(`analyze ${tables.map(quoted).join(', ')}`);
 }
 
 function listed(part: Part): string {

@@ -1,31 +1,24 @@
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { ok, type Result } from '../../domain/index.ts';
 import {
+  analyzeTables,
   applyChanges,
   beginMove,
   CHANGES,
   connect,
-  copyPagesIn,
-  copyPagesOut,
-  type Digest,
-  digestOf,
+  digestsOf,
   dropPart,
   endMove,
   ensureDays,
   forgetPart,
-  noteProgress,
   PARTITIONED,
   type Part,
-  type PartProgress,
-  pagesOf,
   partitionDays,
   partsInOrder,
   pinFormats,
   readProgress,
   sequenceValues,
   setSequence,
+  sizesOf,
 } from '../../store/index.ts';
 import {
   type End,
@@ -40,16 +33,14 @@ import {
   messageOf,
   openEnd,
 } from './ends.ts';
+import { copyMissing, groupsOf, progressOf } from './pieces.ts';
 
-/** Default bytes per transaction of a move. */
+/** Default bytes per transaction of a move. Smaller parts are copied and compared together, up to as many. */
 export const PIECE_BYTES = 64 * 1024 * 1024;
 /** Attempts for a part that differs after the copy; it may have changed between two runs. */
 const MOST_COPIES = 2;
-/** A duplicate row or a missing parent: the source has changed since an earlier run. */
-const OUT_OF_STEP = new Set(['23505', '23503']);
-
 /**
- * Copies an installation into another PostgreSQL and compares the two, table by table and day by day. No other client
+ * Copies an installation into another PostgreSQL and compares the two, table by table and day by day, small ones together. No other client
  * may be connected to either. The source is locked meanwhile and never changed. After a kill, the next run continues;
  * until the move is complete no service starts on the target.
  */
@@ -111,33 +102,33 @@ async function copy(source: End, target: End, options: MoveOptions, again: strin
   let progress = await readProgress(target.client, names);
   for (const part of progress.keys()) if (!names.includes(part)) await dropPart(target.client, part);
 
+  const sizes = await sizesOf(source.client, parts);
   const told = progressOf(options, parts);
   let rows = 0;
-  for (let at = 0; at < parts.length; ) {
-    const part = parts[at] as Part;
-    const copied = await copyMissing(source, target, part, progress.get(part.name), options.pieceBytes, (more, bytes) =>
-      told.copy(at, more, bytes),
-    );
-    told.verify(at);
-    const same = copied ? await sameContent(source, target, part) : null;
-    if (same !== null) {
-      rows += same.rows;
-      at += 1;
-      continue;
+  for (const group of groupsOf(parts, sizes, options.pieceBytes)) {
+    for (;;) {
+      const failed = await copyMissing({ source, target, group, sizes, progress, told }, options.pieceBytes);
+      const [wrong, found] = failed === null ? await compareGroup(source, target, group, told) : [[failed], 0];
+      const [name] = wrong;
+      if (name === undefined) {
+        rows += found;
+        break;
+      }
+      again.push(name);
+      if (again.filter((one) => one === name).length >= MOST_COPIES)
+        return { ok: false, ...differing([name], 'although it was copied again') };
+      await forgetPart(target.client, name);
+      progress = await readProgress(target.client, names);
+      // An aborted COPY leaves the connection unusable.
+      if (failed !== null) return 'out_of_step';
     }
-    again.push(part.name);
-    if (again.filter((name) => name === part.name).length >= MOST_COPIES)
-      return { ok: false, ...differing([part.name], 'although it was copied again') };
-    await forgetPart(target.client, part.name);
-    progress = await readProgress(target.client, names);
-    // An aborted COPY leaves the connection unusable.
-    if (!copied) return 'out_of_step';
   }
   for (const [owner, value] of Object.entries(await sequenceValues(source.client))) {
     const [table = '', column = ''] = owner.split('.');
     await setSequence(target.client, table, column, value);
   }
-  await target.client.query('analyze');
+  const filled = parts.filter(({ name }) => (sizes.get(name)?.pages ?? 0) > 0);
+  await analyzeTables(target.client, [...new Set(filled.map(({ table }) => table))]);
   await endMove(target.client);
   return ok({ parts: parts.length, rows, ...told.sums(), again: [...new Set(again)] });
 }
@@ -149,11 +140,10 @@ async function compare(source: End, target: End, options: MoveOptions): Promise<
   const told = progressOf(options, parts);
   const different: string[] = [];
   let rows = 0;
-  for (const [at, part] of parts.entries()) {
-    told.verify(at);
-    const same = await sameContent(source, target, part);
-    if (same === null) different.push(part.name);
-    rows += same?.rows ?? 0;
+  for (const group of groupsOf(parts, await sizesOf(source.client, parts), options.pieceBytes)) {
+    const [wrong, found] = await compareGroup(source, target, group, told);
+    different.push(...wrong);
+    rows += found;
   }
   const numbers = [await sequenceValues(source.client), await sequenceValues(target.client)];
   for (const owner of Object.keys(numbers[0] ?? {}))
@@ -185,37 +175,27 @@ async function sameShape({ client }: End, parts: readonly Part[]): Promise<MoveF
     : { reason: 'unfit', detail: `the table ${strange.name} is not the same on the two sides` };
 }
 
-/** False when the rows copied by an earlier run are inconsistent with the present rows of the source. */
-async function copyMissing(
+/** Names of the parts of a group that differ, and the number of rows in the others. */
+async function compareGroup(
   source: End,
   target: End,
-  part: Part,
-  progress: PartProgress | undefined,
-  pieceBytes: number,
-  onPiece: (rows: number, bytes: number) => void,
-): Promise<boolean> {
-  if (progress === undefined || progress.done) return progress !== undefined;
-  try {
-    await copyPart(source, target, part, progress, pieceBytes, onPiece);
-    return true;
-  } catch (error) {
-    if (!OUT_OF_STEP.has(String((error as { readonly code?: unknown }).code))) throw error;
-    await target.client.query('rollback');
-    return false;
-  }
-}
-
-/** The content of a part that is equal on both sides, or null when it differs. */
-async function sameContent(source: End, target: End, part: Part): Promise<Digest | null> {
+  group: readonly Part[],
+  told: ReturnType<typeof progressOf>,
+): Promise<readonly [readonly string[], number]> {
+  for (const part of group) told.verify(part);
   const there = async () => {
     await target.client.query('begin');
     await pinFormats(target.client);
-    const digest = await digestOf(target.client, part);
+    const digests = await digestsOf(target.client, group);
     await target.client.query('commit');
-    return digest;
+    return digests;
   };
-  const [mine, theirs] = await Promise.all([digestOf(source.client, part), there()]);
-  return mine.rows === theirs.rows && mine.sum === theirs.sum ? mine : null;
+  const [mine, theirs] = await Promise.all([digestsOf(source.client, group), there()]);
+  const isSame = (at: number) => mine[at]?.rows === theirs[at]?.rows && mine[at]?.sum === theirs[at]?.sum;
+  return [
+    group.filter((_, at) => !isSame(at)).map(({ name }) => name),
+    mine.reduce((sum, { rows }, at) => sum + (isSame(at) ? rows : 0), 0),
+  ];
 }
 
 function differing(names: readonly string[], where: string): MoveFault {
@@ -223,76 +203,4 @@ function differing(names: readonly string[], where: string): MoveFault {
     reason: 'differs',
     detail: `not the same ${where}: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', ...' : ''}`,
   };
-}
-
-function progressOf({ onProgress }: MoveOptions, parts: readonly Part[]) {
-  const startedAt = performance.now();
-  let [copied, bytes] = [0, 0];
-  const seconds = () => (performance.now() - startedAt) / 1000;
-  const tell = (step: 'copy' | 'verify', at: number) =>
-    onProgress({
-      step,
-      part: parts[at]?.name ?? '',
-      at: at + 1,
-      of: parts.length,
-      rows: copied,
-      bytes,
-      seconds: seconds(),
-    });
-  return {
-    copy(at: number, moreRows: number, moreBytes: number) {
-      copied += moreRows;
-      bytes += moreBytes;
-      tell('copy', at);
-    },
-    verify: (at: number) => tell('verify', at),
-    sums: () => ({ copied, bytes, seconds: seconds() }),
-  };
-}
-
-/**
- * Copies the missing rows of a part, piece by piece, each with its progress record. `onPiece` is called with rows and
- * bytes. Throws the servers' errors.
- */
-async function copyPart(
-  source: End,
-  target: End,
-  part: Part,
-  begun: PartProgress,
-  pieceBytes: number,
-  onPiece: (rows: number, bytes: number) => void,
-): Promise<void> {
-  const { pages, bytesPerPage } = await pagesOf(source.client, part);
-  const step = Math.max(1, Math.floor(pieceBytes / Math.max(1, bytesPerPage)));
-  let { nextPage, rows } = begun;
-  do {
-    const to = Math.min(pages, nextPage + step);
-    await target.client.query('begin');
-    // Pieces may be lost together with their progress record; the last statement of the move waits for the disk.
-    await target.client.query(`set local synchronous_commit = off`);
-    if (to > nextPage) rows += await copyPiece(source, target, part, { from: nextPage, to }, onPiece);
-    nextPage = Math.max(to, nextPage);
-    await noteProgress(target.client, { part: part.name, nextPage, rows, done: nextPage >= pages });
-    await target.client.query('commit');
-  } while (nextPage < pages);
-}
-
-async function copyPiece(
-  source: End,
-  target: End,
-  part: Part,
-  { from, to }: { readonly from: number; readonly to: number },
-  onPiece: (rows: number, bytes: number) => void,
-): Promise<number> {
-  const out = source.client.query(copyTo(copyPagesOut(part, from, to)));
-  const into = target.client.query(copyFrom(copyPagesIn(part)));
-  const counted = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      onPiece(0, chunk.length);
-      done(null, chunk);
-    },
-  });
-  await pipeline(out, counted, into);
-  onPiece(into.rowCount, 0);
-  return into.rowCount;
 }
