@@ -45,7 +45,14 @@ export async function runFiles(files: readonly string[], { timeout, execArgv, en
     // The rest counts what is in this process alone.
     if ('file' in event.data && event.data.file !== undefined) events.push(event);
   }
-  return { counts, failedFiles: [...failedFiles], events };
+  // A file of a group that does not load, or whose last hook fails, has no failed test: it counts as one, as it does alone.
+  const unseen = Math.max(0, failedFiles.size - counts.failed);
+  const { tests: all, passed, failed } = counts;
+  return {
+    counts: { tests: all + unseen, passed, failed: failed + unseen },
+    failedFiles: [...failedFiles],
+    events,
+  };
 
   /** Suites of a group have the names of their files; what fails beside them is the process. */
   function failedBy(name: string): readonly string[] {
