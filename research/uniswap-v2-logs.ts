@@ -225,4 +225,4 @@ async function git(clone: string, args: readonly string[], input: string): Promi
   return output;
 }
 
-if (import.meta.main) await main();
+if (import.meta.main) void main();

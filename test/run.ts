@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { RUN_SERVER } from '../src/store/fixtures/run-server.ts';
 import { openDurations } from './support/durations.ts';
+import { grouped, MOST_FILES, needsOwnProcess } from './support/groups.ts';
 import { inLanes, planned, type Room } from './support/lanes.ts';
+import { runFiles } from './support/run-files.ts';
 import { startRunServer } from './support/run-server.ts';
 
 /**
@@ -46,9 +47,9 @@ const files =
       ].flatMap((pattern) => globSync(pattern).sort());
 /** The same values on every machine; `npm run test:properties` tries others. */
 const PROPERTY_SEED = '20261121';
-/** Each file has a process of its own: what one has compiled, the others load. */
+/** What one process has compiled, the others load. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.assay/compiled-tests', import.meta.url));
-/** Milliseconds after which a file is given up. */
+/** Milliseconds after which a process is given up. */
 const TIMEOUT_MS = 600_000;
 const LOADED_FIRST = [
   'support/untraced.js',
@@ -66,30 +67,29 @@ const leave = async () => {
 process.once('SIGINT', leave).once('SIGTERM', leave);
 
 /** More files than these fail by one cause, which a second run would only hide for longer. */
-const MOST_REPEATED = 10;
+const MOST_REPEATED = MOST_FILES;
 const PROCESSORS = availableParallelism();
 /**
  * Deadlines of the service are real: files that compute get a processor each, and files that wait run beside them
  * (docs/decisions/0049).
  */
-const BESIDE_OTHERS: Room = { shares: PROCESSORS + 0.25, files: 2 * PROCESSORS };
+const BESIDE_OTHERS: Room = { shares: PROCESSORS + 0.25, processes: 2 * PROCESSORS };
 /** Shares were measured on a quiet machine. On a slower one, or beside other work, files that wait compute too: then only as many as processors. */
-const CROWDED: Room = { shares: PROCESSORS, files: PROCESSORS };
+const CROWDED: Room = { shares: PROCESSORS, processes: PROCESSORS };
 const CROWDED_LOAD = 3 * PROCESSORS;
-const ALONE: Room = { shares: 1, files: 1 };
+const ALONE: Room = { shares: 1, processes: 1 };
 
 /** `UPDATE_DURATIONS=1 npm test` writes them. */
 const durations = openDurations(fileURLToPath(new URL('durations.json', import.meta.url)));
 
-/** Runs test files in processes of their own; resolves with the counts and the files in which something failed. */
-async function ran(files: readonly string[], room: () => Room) {
+/** Runs groups of test files, each in a process of its own; resolves with the counts and the files in which something failed. */
+async function ran(groups: readonly (readonly string[])[], room: () => Room) {
   const counts = { tests: 0, passed: 0, failed: 0 };
   const failedFiles = new Set<string>();
   const report = new spec();
   report.pipe(process.stdout, { end: false });
-  await inLanes(planned(files, durations.known), room, async (file) => {
-    const tests = run({
-      files: [file],
+  await inLanes(planned(groups, durations.known), room, async (group) => {
+    const ended = await runFiles(group, {
       timeout: TIMEOUT_MS,
       execArgv: LOADED_FIRST,
       env: {
@@ -100,20 +100,12 @@ async function ran(files: readonly string[], room: () => Room) {
         ...durations.env,
       },
     });
-    // Files end in any order; the report has one after the other.
-    const events = [];
-    for await (const event of tests) {
-      if (event.type === 'test:fail' && event.data.todo === undefined) failedFiles.add(file);
-      if (event.type === 'test:summary' && event.data.file === undefined) {
-        const { tests: all, passed, skipped, todo } = event.data.counts;
-        counts.tests += all;
-        counts.passed += passed;
-        counts.failed += all - passed - skipped - todo;
-      }
-      // The rest counts what is in this file alone.
-      if ('file' in event.data && event.data.file !== undefined) events.push(event);
-    }
-    for (const event of events) report.write(event);
+    counts.tests += ended.counts.tests;
+    counts.passed += ended.counts.passed;
+    counts.failed += ended.counts.failed;
+    for (const file of ended.failedFiles) failedFiles.add(file);
+    // Groups end in any order; the report has one after the other.
+    for (const event of ended.events) report.write(event);
   });
   const ended = once(report, 'end');
   report.end({ type: 'test:summary', data: { success: failedFiles.size === 0, counts, duration_ms: 0 } });
@@ -121,10 +113,16 @@ async function ran(files: readonly string[], room: () => Room) {
   return { ...counts, failedFiles };
 }
 
-const together = await ran(files, () => ((loadavg()[0] ?? 0) > CROWDED_LOAD ? CROWDED : BESIDE_OTHERS));
+const each = (names: readonly string[]) => names.map((file) => [file]);
+/** Named files, and files that are measured, have a process each. */
+const isEach = wanted.length > 0 || Object.keys(durations.env).length > 0;
+const groups = isEach
+  ? each(files)
+  : grouped(files, durations.known, (file) => needsOwnProcess(readFileSync(file, 'utf8')));
+const together = await ran(groups, () => ((loadavg()[0] ?? 0) > CROWDED_LOAD ? CROWDED : BESIDE_OTHERS));
 /** What failed beside other tests is run once more with the machine to itself, and named in the closing lines whatever comes of it. */
 const isRepeated = together.failed > 0 && together.failedFiles.size <= MOST_REPEATED && wanted.length === 0;
-const alone = isRepeated ? await ran([...together.failedFiles], () => ALONE) : null;
+const alone = isRepeated ? await ran(each([...together.failedFiles]), () => ALONE) : null;
 await server?.close();
 durations.keep();
 const failed = alone?.failed ?? together.failed;

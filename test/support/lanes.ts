@@ -6,9 +6,9 @@ export interface Taken {
   readonly cpu: number;
 }
 
-/** A file with its share of a processor: 1 when it computes all the time, 0.2 when it mostly waits. */
+/** Files of one process with its share of a processor: 1 when it computes all the time, 0.2 when it mostly waits. */
 export interface Planned {
-  readonly file: string;
+  readonly files: readonly string[];
   readonly wall: number;
   readonly share: number;
 }
@@ -18,12 +18,17 @@ const UNKNOWN: Taken = { wall: 60, cpu: 60 };
 /** The database works for files that wait, and its time is not theirs. */
 const LEAST_SHARE = 0.2;
 
-/** The files by their length, longest first, else in their order: a long one that runs alone at the end leaves processors idle. */
-export function planned(files: readonly string[], taken: Readonly<Record<string, Taken>>): readonly Planned[] {
-  return files
-    .map((file) => {
-      const { wall, cpu } = taken[file] ?? UNKNOWN;
-      return { file, wall, share: Math.min(1, Math.max(LEAST_SHARE, cpu / Math.max(wall, 0.01))) };
+/** The groups by their length, longest first, else in their order: a long one that runs alone at the end leaves processors idle. */
+export function planned(
+  groups: readonly (readonly string[])[],
+  taken: Readonly<Record<string, Taken>>,
+): readonly Planned[] {
+  return groups
+    .map((files) => {
+      const each = files.map((file) => taken[file] ?? UNKNOWN);
+      const wall = each.reduce((sum, one) => sum + one.wall, 0);
+      const cpu = each.reduce((sum, one) => sum + one.cpu, 0);
+      return { files, wall, share: Math.min(1, Math.max(LEAST_SHARE, cpu / Math.max(wall, 0.01))) };
     })
     .sort((a, b) => b.wall - a.wall);
 }
@@ -31,22 +36,22 @@ export function planned(files: readonly string[], taken: Readonly<Record<string,
 export interface Room {
   /** Sum of shares that run at once. */
   readonly shares: number;
-  readonly files: number;
+  readonly processes: number;
 }
 
-/** The longest waiting file that fits beside those that run; the longest of all when none runs, null when there is no room. */
+/** The longest waiting group that fits beside those that run; the longest of all when none runs, null when there is no room. */
 export function nextFile(waiting: readonly Planned[], running: readonly Planned[], room: Room): Planned | null {
   if (running.length === 0) return waiting[0] ?? null;
-  if (running.length >= room.files) return null;
+  if (running.length >= room.processes) return null;
   const free = room.shares - running.reduce((sum, { share }) => sum + share, 0);
   return waiting.find(({ share }) => share <= free + 1e-9) ?? null;
 }
 
-/** Runs all files, as many at once as there is room for at the moment, and resolves when the last has ended. */
+/** Runs all groups, as many at once as there is room for at the moment, and resolves when the last has ended. */
 export async function inLanes(
   plan: readonly Planned[],
   room: () => Room,
-  run: (file: string) => Promise<void>,
+  run: (files: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const waiting = [...plan];
   const running = new Map<Planned, Promise<void>>();
@@ -59,7 +64,7 @@ export async function inLanes(
       continue;
     }
     waiting.splice(waiting.indexOf(next), 1);
-    const ended = run(next.file)
+    const ended = run(next.files)
       .catch((failure: unknown) => failures.push(failure))
       .then(() => void running.delete(next));
     running.set(next, ended);
