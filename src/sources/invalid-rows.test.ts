@@ -131,6 +131,18 @@ const LISTS: readonly List[] = [
     row: { id: 7, quote: { USD: { price: 2 } } },
     read: ['price_usd', 2],
   },
+  {
+    of: ['defillama', 'protocols', { slug: 'tide' }],
+    reply: (rows) => rows,
+    row: { name: 'Tide', slug: 'tide', category: 'Lending' },
+    read: ['protocol_category', 'Lending'],
+  },
+  {
+    of: ['defillama', 'chain_value', { name: 'Tide', tvl: 1_000 }],
+    reply: (rows) => rows,
+    row: { name: 'Tide', totalCirculatingUSD: { peggedUSD: 500 } },
+    read: ['tvl_usd', 1_500],
+  },
 ];
 
 /** Rows that no list here describes: nulls, and objects without the field that names them. */
@@ -177,6 +189,14 @@ test('dexscreener: a pair whose profile states neither sites nor handles is read
   const [{ of, reply, row, read: expected }] = LISTS as readonly [List];
   const pair = { ...(row as object), info: { imageUrl: null, websites: null, socials: null } };
   assert.equal(read(...of, reply([pair])).say(expected[0]), expected[1]);
+});
+
+test('defillama: fees are read whether the id of a protocol is text or a number', () => {
+  const fees = (defillamaId: unknown) =>
+    read('defillama', 'fees', { slug: 'tide', dataType: 'dailyFees' }, { defillamaId, total30d: 900 }).say(
+      'fees_30d_usd',
+    );
+  assert.deepEqual([fees('2269'), fees(2_269)], [900, 900]);
 });
 
 test('kraken: a warning beside a result is not an error', () => {
