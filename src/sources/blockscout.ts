@@ -89,7 +89,7 @@ const Holders = Type.Object({
         name: TextOptional,
         public_tags: Maybe(Type.Array(Type.Object({ display_name: TextOptional, label: TextOptional }))),
         metadata: Maybe(
-          Type.Object({ tags: Type.Optional(Type.Array(Type.Object({ name: TextOptional, tagType: TextOptional }))) }),
+          Type.Object({ tags: Maybe(Type.Array(Type.Object({ name: TextOptional, tagType: TextOptional }))) }),
         ),
       }),
     }),

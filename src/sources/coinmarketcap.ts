@@ -17,6 +17,7 @@ import {
   Maybe,
   num,
   positive,
+  Rows,
   share,
   TextOptional,
   text,
@@ -30,6 +31,7 @@ import {
   listOf,
   named,
   part,
+  partsOf,
   placed,
   reposOf,
   sitesOf,
@@ -74,23 +76,24 @@ const Quote = Type.Object({
 });
 const QuoteRow = Type.Object({
   id: Loose,
-  name: Type.String(),
-  symbol: Type.String(),
   ...fields(LooseOptional, 'circulating_supply', 'total_supply', 'max_supply'),
   infinite_supply: FlagOptional,
   cmc_rank: LooseOptional,
   quote: Type.Union([Type.Array(Quote), Type.Record(Type.String(), Quote)]),
 });
-// Version 3 has lists; earlier versions have maps by id and by currency.
-const Quotes = envelope(Type.Union([Type.Array(QuoteRow), Type.Record(Type.String(), QuoteRow)]));
+// Version 3 has lists; earlier versions have maps by id or by symbol, of rows or of lists of rows, and quotes by currency.
+const Quotes = envelope(
+  Type.Union([Rows(QuoteRow), Type.Record(Type.String(), Type.Union([QuoteRow, Rows(QuoteRow)]))]),
+);
 
 /** The quote in US dollars; undefined if quotes are in other currencies only. */
 function dollarsOf({ quote }: Static<typeof QuoteRow>): Static<typeof Quote> | undefined {
-  return Array.isArray(quote) ? quote.find(({ symbol = 'USD' }) => symbol === 'USD') : quote.USD;
+  return Array.isArray(quote) ? quote.find(({ symbol }) => (symbol ?? 'USD') === 'USD') : quote.USD;
 }
 
 function observeQuotes(reply: Static<typeof Quotes>, params: Params): readonly ObservationDraft[] {
-  const coin = Object.values(reply.data ?? {}).find((row) => String(row.id) === String(params.id));
+  const rows: readonly unknown[] = Object.values(reply.data ?? {}).flat();
+  const coin = partsOf(QuoteRow, rows).find((row) => String(row.id) === String(params.id));
   const quote = coin && dollarsOf(coin);
   if (!coin || !quote) return [];
   const at = dated(quote.last_updated);
@@ -214,23 +217,18 @@ function infoRecords(reply: Static<typeof Infos>, params: Params): readonly Toke
   ];
 }
 
-const IdMap = envelope(
-  Type.Array(
-    Type.Object({
-      id: Loose,
-      name: Type.String(),
-      symbol: Type.String(),
-      slug: TextOptional,
-      rank: LooseOptional,
-      platform: Type.Optional(Type.Unknown()),
-    }),
-  ),
-);
+const MapRow = Type.Object({
+  id: Loose,
+  ...fields(Type.String(), 'name', 'symbol'),
+  rank: LooseOptional,
+  platform: Type.Optional(Type.Unknown()),
+});
+const IdMap = envelope(Rows(MapRow));
 const MOST_MAPPED = 200;
 
 /** Ids with their addresses, without domains. */
 function mapRecords(reply: Static<typeof IdMap>): readonly TokenDraft[] {
-  return (reply.data ?? []).slice(0, MOST_MAPPED).flatMap((row) => {
+  return partsOf(MapRow, (reply.data ?? []).slice(0, MOST_MAPPED)).flatMap((row) => {
     const id = String(row.id ?? '');
     const place = placeOf(row.platform);
     return /^\d{1,12}$/.test(id) ? [{ ...named(row), id, addresses: sorted([place]), home: chainOf(place) }] : [];

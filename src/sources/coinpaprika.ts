@@ -15,13 +15,14 @@ import {
   Maybe,
   num,
   positive,
+  Rows,
   TextOptional,
   text,
 } from './read.ts';
 import { distinctMarkets, type ListedMarket, learnMarkets } from './registry-markets.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Params, rowsBy } from './source.ts';
-import { handlesOf, listOf, named, part, placed, sitesOf, sorted, wordsOf } from './token-records.ts';
+import { handlesOf, listOf, named, part, partsOf, placed, sitesOf, sorted, wordsOf } from './token-records.ts';
 
 /**
  * CoinPaprika v1, keyless: the top 2,000 assets, refreshed about every ten minutes.
@@ -76,8 +77,8 @@ function monthOf(usd: Static<typeof Ticker>['quotes']['USD']): number | null {
 }
 
 /** Ticker rows: the figures of each token, without address or website. */
-function tickerRecords(rows: readonly Static<typeof Ticker>[]): readonly TokenDraft[] {
-  return rows.map(({ id, name, symbol, rank, quotes }) => ({
+function tickerRecords(rows: readonly unknown[]): readonly TokenDraft[] {
+  return partsOf(Ticker, rows).map(({ id, name, symbol, rank, quotes }) => ({
     ...named({ name, symbol, rank }),
     id,
     nativeOf: chainCalled('coinpaprika', id)?.name ?? null,
@@ -147,13 +148,12 @@ function coinRecords(reply: Static<typeof Coin>): readonly TokenDraft[] {
   ];
 }
 
+const Hit = Type.Object({
+  ...fields(Type.String(), 'id', 'name', 'symbol'),
+  rank: LooseOptional,
+});
 const Search = Type.Object({
-  currencies: Type.Array(
-    Type.Object({
-      ...fields(Type.String(), 'id', 'name', 'symbol'),
-      rank: LooseOptional,
-    }),
-  ),
+  currencies: Rows(Hit),
 });
 
 // Markets are validated one by one: an invalid market does not reject the others.
@@ -225,7 +225,7 @@ export const coinpaprika = defineSource({
       doc: '/tickers?quotes=USD: the ticker of every asset in one reply',
       maxBytes: 16 * 1024 * 1024,
       request: () => ({ path: '/tickers', query: { quotes: 'USD' } }),
-      reply: Type.Array(Ticker),
+      reply: Rows(Ticker),
       list: {
         // CoinPaprika's refresh interval; 20,000 calls a month allow 27 an hour.
         refreshSeconds: 600,
@@ -282,7 +282,7 @@ export const coinpaprika = defineSource({
       request: get('/search', { q: '{query}', c: 'currencies', limit: 20 }),
       reply: Search,
       finds: { by: 'name' },
-      records: ({ currencies }) => currencies.slice(0, 100).map((row) => ({ ...named(row), id: row.id })),
+      records: ({ currencies }) => partsOf(Hit, currencies.slice(0, 100)).map((row) => ({ ...named(row), id: row.id })),
     }),
   ],
 });

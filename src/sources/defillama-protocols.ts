@@ -4,28 +4,25 @@ import type { ObservationDraft, Tie, TokenDraft } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
 import { asciiDomain, registrableDomain } from './links.ts';
 import { observed } from './observations.ts';
-import { amount, date, fields, Loose, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { amount, date, fields, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
 import { auditorOf } from './ties.ts';
-import { atLeastZero, chainOf, hostsOf, named, placed, sorted, wordsOf } from './token-records.ts';
+import { atLeastZero, chainOf, hostsOf, named, partsOf, placed, sorted, wordsOf } from './token-records.ts';
 
-export const List = Type.Array(
-  Type.Object({
-    id: Type.Optional(Loose),
-    name: Type.String(),
-    ...fields(TextOptional, 'address', 'symbol', 'url', 'gecko_id'),
-    cmcId: LooseOptional,
-    category: TextOptional,
-    slug: Type.String(),
-    tvl: LooseOptional,
-    twitter: TextOptional,
-    ...fields(Type.Optional(Type.Unknown()), 'github', 'parentProtocol', 'parentProtocolSlug', 'listedAt'),
-  }),
-);
+export const Listed = Type.Object({
+  name: Type.String(),
+  ...fields(TextOptional, 'address', 'symbol', 'url', 'gecko_id'),
+  cmcId: LooseOptional,
+  category: TextOptional,
+  slug: Type.String(),
+  tvl: LooseOptional,
+  twitter: TextOptional,
+  ...fields(Type.Optional(Type.Unknown()), 'parentProtocol', 'parentProtocolSlug', 'listedAt'),
+});
 const MOST_PROTOCOLS = 20_000;
 
 /** The projects with their own domain, each with the token that the list names for it. */
-export function protocolRecords(rows: Static<typeof List>): readonly TokenDraft[] {
-  return rows.slice(0, MOST_PROTOCOLS).flatMap((row) => {
+export function protocolRecords(rows: readonly unknown[]): readonly TokenDraft[] {
+  return partsOf(Listed, rows.slice(0, MOST_PROTOCOLS)).flatMap((row) => {
     const { url } = row;
     const domain = typeof url === 'string' && url.length <= 2_048 ? asciiDomain(url.trim()) : null;
     const id = text(row.slug, 120);

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
 import { revenueLists } from './defillama-overviews.ts';
-import { auditLinks, DAY, List, observeProtocol, Protocol, protocolRecords } from './defillama-protocols.ts';
+import { auditLinks, DAY, Listed, observeProtocol, Protocol, protocolRecords } from './defillama-protocols.ts';
 import { redemptions } from './defillama-redemptions.ts';
 import { githubRepo } from './links.ts';
 import { dated, observed } from './observations.ts';
@@ -17,6 +17,7 @@ import {
   Maybe,
   num,
   positive,
+  Rows,
   TextOptional,
   text,
 } from './read.ts';
@@ -25,6 +26,7 @@ import { redemptionAtMarketPrice } from './redemption/terms.ts';
 import { get } from './requests.ts';
 import { completeList, defineSource, endpoint, type Facts, fact, type Params, rowsBy, sharedList } from './source.ts';
 import { learnTiePages, tiePageOf } from './ties.ts';
+import { part, partsOf } from './token-records.ts';
 
 /**
  * DefiLlama: value locked and fees of protocols, raises and hacks, prices.
@@ -36,8 +38,8 @@ import { learnTiePages, tiePageOf } from './ties.ts';
  * used; parent and child slugs differ; a chain is found by the CoinGecko id of its coin, which several chains may share.
  */
 const Fees = Type.Object({
-  ...fields(TextOptional, 'protocolType', 'defillamaId', 'category'),
-  total30d: LooseOptional,
+  ...fields(TextOptional, 'protocolType', 'category'),
+  ...fields(LooseOptional, 'defillamaId', 'total30d'),
   totalDataChart: Maybe(Type.Array(Type.Tuple([Type.Number(), Loose]))),
 });
 
@@ -47,7 +49,7 @@ function observeFees(reply: Static<typeof Fees>, params: Params): readonly Obser
   const sum = (from: number, to: number) =>
     chart.filter((row) => row.at > from && row.at <= to).reduce((total, row) => total + row.value, 0);
   const month = amount(reply.total30d) ?? (chart.length >= 30 ? sum(last - 30 * DAY, last) : null);
-  const isChain = reply.protocolType === 'chain' && reply.defillamaId?.startsWith('chain#') === true;
+  const isChain = reply.protocolType === 'chain' && String(reply.defillamaId ?? '').startsWith('chain#');
   // A protocol and a chain may share a name; only the figures of the requested kind count.
   if ((params.of === 'chain') !== isChain) return [];
   if (params.dataType === 'dailyRevenue')
@@ -100,6 +102,11 @@ const Stablecoin = Type.Object({
   id: LooseOptional,
   ...fields(TextOptional, 'gecko_id', 'pegType', 'pegMechanism'),
 });
+
+/** The valid row of a coin; undefined if the list has none. */
+function coinIn({ peggedAssets }: { readonly peggedAssets: readonly unknown[] }, id: unknown) {
+  return partsOf(Stablecoin, peggedAssets).find((row) => row.gecko_id === id);
+}
 
 function observeStablecoin(row: Static<typeof Stablecoin> | undefined): readonly ObservationDraft[] {
   const mechanism = row?.pegMechanism?.replace('-', '_') ?? '';
@@ -166,11 +173,13 @@ export const defillama = defineSource({
       doc: '/protocols: every protocol with url, address and registry ids; several megabytes, fetched in the background',
       maxBytes: 32 * 1024 * 1024,
       request: () => ({ path: '/protocols' }),
-      reply: List,
+      reply: Rows(Listed),
       list: {
         refreshSeconds: 1_800,
         keysOf: (row) => {
-          const { slug, gecko_id: id, parentProtocol } = row as Static<typeof List>[number];
+          const listed = part(Listed, row);
+          if (listed === undefined) return [];
+          const { slug, gecko_id: id, parentProtocol } = listed;
           const parent = text(parentProtocol, 120)?.replace(/^parent#/, '');
           return [slug, ...(id ? [`gecko:${id}`] : []), ...(parent ? [parent] : [])];
         },
@@ -182,7 +191,7 @@ export const defillama = defineSource({
       records: protocolRecords,
       // A parent has no row, so its category is that of its largest child.
       observe: (reply, { slug, id }) => {
-        const row = reply.find((entry) =>
+        const row = partsOf(Listed, reply).find((entry) =>
           typeof slug === 'string'
             ? entry.slug === slug || entry.parentProtocol === `parent#${slug}`
             : entry.gecko_id === id,
@@ -274,10 +283,10 @@ export const defillama = defineSource({
         maxBytes: 16 * 1024 * 1024,
         plan: byKey('coingeckoId'),
         request: get('/stablecoins', undefined, { base: 'stablecoins' }),
-        reply: Type.Object({ peggedAssets: Type.Array(Stablecoin) }),
-        observe: (reply, { id }) => observeStablecoin(reply.peggedAssets.find((row) => row.gecko_id === id)),
+        reply: Type.Object({ peggedAssets: Rows(Stablecoin) }),
+        observe: (reply, { id }) => observeStablecoin(coinIn(reply, id)),
         learn: (reply, { id }) => {
-          const row = reply.peggedAssets.find((coin) => coin.gecko_id === id);
+          const row = coinIn(reply, id);
           const currency = currencyOf(row?.pegType);
           const number = amount(row?.id);
           return {
@@ -298,9 +307,9 @@ export const defillama = defineSource({
         doc: '/v2/chains: the chain whose coin the asset is, by its id at CoinGecko',
         plan: byKey('coingeckoId'),
         request: get('/v2/chains'),
-        reply: Type.Array(ChainRow),
+        reply: Rows(ChainRow),
         learn: (rows, { id }) => {
-          const row = rows.find((chain) => chain.gecko_id === id);
+          const row = partsOf(ChainRow, rows).find((chain) => chain.gecko_id === id);
           const tvl = amount(row?.tvl);
           return fact('defillama.chain', row && tvl !== null ? { name: row.name, tvl } : null);
         },
@@ -320,9 +329,9 @@ export const defillama = defineSource({
           return chain === null ? [] : [chain];
         },
         request: get('/stablecoinchains', undefined, { base: 'stablecoins' }),
-        reply: Type.Array(StablecoinChain),
+        reply: Rows(StablecoinChain),
         observe: (rows, { name, tvl }) => {
-          const row = rows.find((chain) => chain.name === name);
+          const row = partsOf(StablecoinChain, rows).find((chain) => chain.name === name);
           const values = Object.values(row?.totalCirculatingUSD ?? {});
           const stable = values.reduce<number>((sum, usd) => sum + (amount(usd) ?? 0), 0);
           return observed('tvl_usd', positive((num(tvl) ?? 0) + stable), 'locked on the chain, and stablecoins there');

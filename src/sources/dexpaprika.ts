@@ -4,8 +4,9 @@ import type { ObservationDraft } from '../domain/index.ts';
 import { registrableDomains } from './links.ts';
 import { dated, observed, poolKind, poolObservations } from './observations.ts';
 import { chainNameIn, tokenOn } from './plans.ts';
-import { amount, date, fields, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { amount, date, fields, LooseOptional, Maybe, num, positive, Rows, TextOptional, text } from './read.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
+import { partsOf } from './token-records.ts';
 
 /**
  * DexPaprika: CoinPaprika's index of DEX pools, keyless.
@@ -85,20 +86,17 @@ function supplyOf({ total_supply, decimals, summary }: Static<typeof Token>): nu
   return fits(stated) ? stated : scaled !== null && fits(scaled) ? scaled : null;
 }
 
-const Pools = Type.Object({
-  results: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      ...fields(TextOptional, 'dex_id', 'dex_name', 'created_at'),
-      ...fields(LooseOptional, 'price_usd', 'volume_usd_24h', 'liquidity_usd'),
-      tokens: Type.Optional(Type.Array(Type.Object({ id: Type.String() }))),
-    }),
-  ),
+const Pool = Type.Object({
+  id: Type.String(),
+  ...fields(TextOptional, 'dex_id', 'dex_name', 'created_at'),
+  ...fields(LooseOptional, 'price_usd', 'volume_usd_24h', 'liquidity_usd'),
+  tokens: Maybe(Type.Array(Type.Object({ id: Type.String() }))),
 });
+const Pools = Type.Object({ results: Rows(Pool) });
 
 function observePools(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
   const wanted = String(params.address).toLowerCase();
-  return reply.results.flatMap((row) => {
+  return partsOf(Pool, reply.results).flatMap((row) => {
     // A search may return pools of other tokens. Some rows of a pool name only one of its tokens.
     if ((row.tokens?.length ?? 0) > 1 && !row.tokens?.some((token) => token.id.toLowerCase() === wanted)) return [];
     const counter = row.tokens?.find((token) => token.id.toLowerCase() !== wanted)?.id ?? null;

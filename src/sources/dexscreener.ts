@@ -5,10 +5,10 @@ import { poolScope } from '../domain/index.ts';
 import { registrableDomains, social } from './links.ts';
 import { lateShare, observed } from './observations.ts';
 import { chainNameIn, largestPools, tokenOn } from './plans.ts';
-import { amount, date, fields, Loose, Maybe, num, positive, TextOptional, text } from './read.ts';
+import { amount, date, fields, Loose, Maybe, Nullable, num, positive, Rows, TextOptional, text } from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
-import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, placed } from './token-records.ts';
+import { atLeastZero, byPlace, domainsOf, hostsOf, listOf, named, partsOf, placed } from './token-records.ts';
 
 /**
  * DexScreener: its own index of DEX pools, keyless.
@@ -33,17 +33,17 @@ const Pair = Type.Object({
   ...fields(Type.Optional(Loose), 'fdv', 'marketCap', 'pairCreatedAt'),
   info: Maybe(
     Type.Object({
-      websites: Type.Optional(Type.Array(Type.Unknown())),
-      socials: Type.Optional(Type.Array(Type.Unknown())),
+      websites: Maybe(Type.Array(Type.Unknown())),
+      socials: Maybe(Type.Array(Type.Unknown())),
     }),
   ),
 });
 type PairReply = Static<typeof Pair>;
-const Pairs = Type.Union([Type.Array(Pair), Type.Object({ pairs: Type.Union([Type.Array(Pair), Type.Null()]) })]);
+const Pairs = Type.Union([Rows(Pair), Type.Object({ pairs: Nullable(Rows(Pair)) })]);
 
-/** Pairs of a reply in any of its three envelopes. */
+/** Valid pairs of a reply in any of its three envelopes. */
 export function pairsOf(reply: Static<typeof Pairs>): readonly PairReply[] {
-  return Array.isArray(reply) ? reply : (reply.pairs ?? []);
+  return partsOf(Pair, 'pairs' in reply ? (reply.pairs ?? []) : reply);
 }
 
 function same(chain: Chain | undefined, a: string, b: unknown): boolean {

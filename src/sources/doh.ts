@@ -16,6 +16,8 @@ const Reply = Type.Object({
   Answer: Type.Optional(Type.Array(Type.Object({ type: Type.Optional(Loose), data: Type.String() }))),
 });
 const RECORD_TYPES = ['A', 'MX', 'TXT'] as const;
+/** A domain that accepts no mail states one MX record with an empty host (RFC 7505). */
+const NULL_MX = /^\d+\s+\.$/;
 const TYPES: Readonly<Record<string, number>> = { A: 1, MX: 15, TXT: 16 };
 
 function observe(reply: Static<typeof Reply>, params: Params, _meta: ReplyMeta): readonly ObservationDraft[] {
@@ -32,7 +34,7 @@ function observe(reply: Static<typeof Reply>, params: Params, _meta: ReplyMeta):
   }
   if (params.type === 'MX')
     return reply.Status === 0 || reply.Status === 3
-      ? [{ quantity: 'mx_present', value: answers.length > 0, family }]
+      ? [{ quantity: 'mx_present', value: answers.some((row) => !NULL_MX.test(row.data)), family }]
       : [];
   const record = answers
     .map((row) => row.data.replace(/"\s+"/g, '').replaceAll('"', ''))

@@ -15,13 +15,14 @@ import {
   Maybe,
   num,
   positive,
+  Rows,
   share,
   TextOptional,
   text,
 } from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Params, type ReplyMeta } from './source.ts';
-import { atLeastZero, byPlace, listOf, named, part, placed } from './token-records.ts';
+import { atLeastZero, byPlace, listOf, named, part, partsOf, placed } from './token-records.ts';
 
 /**
  * GeckoTerminal v2: CoinGecko's index of DEX pools, keyless, JSON:API with decimals as strings.
@@ -78,7 +79,7 @@ const PoolRow = Type.Object({
   }),
   relationships: Type.Optional(Type.Object({ base_token: Related, quote_token: Related, dex: Related })),
 });
-const Pools = Type.Object({ data: Type.Array(PoolRow), included: Type.Optional(Type.Unknown()) });
+const Pools = Type.Object({ data: Rows(PoolRow), included: Type.Optional(Type.Unknown()) });
 const Included = Type.Object({
   id: Type.String(),
   attributes: Type.Optional(
@@ -185,7 +186,7 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
   let buyers = 0;
   let [buys, sells] = [0, 0];
   const sales: PoolSales[] = [];
-  for (const { attributes: row, relationships } of reply.data) {
+  for (const { attributes: row, relationships } of partsOf(PoolRow, reply.data)) {
     const base = addressIn(relationships?.base_token?.data?.id, chain);
     const quote = addressIn(relationships?.quote_token?.data?.id, chain);
     const isBase = base.toLowerCase() === wanted;
@@ -239,7 +240,7 @@ const YOUNG_POOL_DAYS = 30;
 
 /** The oldest pool, if the deepest pool is young and was opened at least a day later. */
 function olderPool(reply: Static<typeof Pools>, deepest: string, now: number): string | null {
-  const pools = reply.data.flatMap(({ attributes: row }) => {
+  const pools = partsOf(PoolRow, reply.data).flatMap(({ attributes: row }) => {
     const at = Date.parse(date(row.pool_created_at) ?? '');
     return Number.isNaN(at) ? [] : [{ address: row.address, at }];
   });
@@ -253,10 +254,11 @@ function olderPool(reply: Static<typeof Pools>, deepest: string, now: number): s
 }
 
 function learnPools(reply: Static<typeof Pools>, _: Params, meta: ReplyMeta): Record<string, Json> {
-  const best = [...reply.data].sort(
+  const rows = partsOf(PoolRow, reply.data);
+  const best = [...rows].sort(
     (a, b) => (num(b.attributes.reserve_in_usd) ?? 0) - (num(a.attributes.reserve_in_usd) ?? 0),
   )[0];
-  const pools = reply.data.map(({ attributes: row }) => ({
+  const pools = rows.map(({ attributes: row }) => ({
     address: row.address,
     liquidityUsd: amount(row.reserve_in_usd),
   }));
@@ -293,7 +295,7 @@ function searchRecords(reply: Static<typeof Pools>): readonly TokenDraft[] {
       .map((row) => [row.id, row.attributes]),
   );
   return byPlace(
-    reply.data.slice(0, 40).map(({ attributes, relationships }) => {
+    partsOf(PoolRow, reply.data.slice(0, 40)).map(({ attributes, relationships }) => {
       const id = relationships?.base_token?.data?.id ?? '';
       const [chain] = CHAINS.filter(
         ({ names }) => names.geckoterminal !== null && id.startsWith(`${names.geckoterminal}_`),

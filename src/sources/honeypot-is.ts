@@ -9,8 +9,8 @@ import { defineSource, endpoint } from './source.ts';
 const PERCENT = Maybe(Type.Number());
 const REPLY = Type.Object({
   token: Maybe(Type.Object({ address: TextOptional })),
-  simulationSuccess: Type.Optional(Type.Boolean()),
-  honeypotResult: Maybe(Type.Object({ isHoneypot: Type.Optional(Type.Boolean()) })),
+  simulationSuccess: FlagOptional,
+  honeypotResult: Maybe(Type.Object({ isHoneypot: FlagOptional })),
   simulationResult: Maybe(Type.Object({ buyTax: PERCENT, sellTax: PERCENT, transferTax: PERCENT })),
   contractCode: Maybe(
     Type.Object({

@@ -9,13 +9,15 @@ import {
   rpcErrorKind,
 } from '../chains/index.ts';
 import type { Json, ObservationDraft, RequestOutcome } from '../domain/index.ts';
-import { text } from './read.ts';
+import { Maybe, TextOptional, text } from './read.ts';
 import { rpcCall } from './requests.ts';
 import { type Endpoint, type EndpointDefinition, endpoint, type Params, type ReplyMeta } from './source.ts';
+import { part } from './token-records.ts';
 
 const Envelope = Type.Object({
   result: Type.Optional(Type.Unknown()),
-  error: Type.Optional(Type.Object({ code: Type.Number(), message: Type.String() })),
+  // Servers of JSON-RPC 1.0 write `null` for the absent one of `result` and `error`.
+  error: Maybe(Type.Object({ code: Type.Number(), message: TextOptional })),
 });
 
 interface Verdict {
@@ -55,15 +57,15 @@ export interface RpcDefinition<Result extends TSchema, Read> extends Uses<Read> 
 export function rpcEndpoint<Result extends TSchema, Read>(definition: RpcDefinition<Result, Read>): Endpoint {
   const { call, result, read, incomplete, observe, learn, family = (base) => `chain:${base}`, ...rest } = definition;
   const readOf = (reply: Static<typeof Envelope>, params: Params, meta: ReplyMeta) =>
-    reply.result === undefined
+    reply.result === undefined || (reply.result === null && part(result, null) === undefined)
       ? new Refusal('malformed', 'neither a result nor an error')
       : read(reply.result as Static<Result>, params, meta);
   return endpoint<typeof Envelope>({
     ...rest,
     request: (params) => rpcCall(String(params.base), ...call(params)),
-    reply: Type.Object({ ...Envelope.properties, result: Type.Optional(result) }) as unknown as typeof Envelope,
+    reply: Type.Object({ ...Envelope.properties, result: Maybe(result) }) as unknown as typeof Envelope,
     classify: (reply, meta, params) => {
-      if (reply.error !== undefined) return errorVerdict(reply.error);
+      if (reply.error) return errorVerdict(reply.error);
       const found = readOf(reply, params, meta);
       if (found instanceof Refusal) return { ...found };
       const detail = incomplete?.(found) ?? null;
@@ -126,7 +128,8 @@ const OUTCOMES: Readonly<Record<RpcErrorKind, RequestOutcome>> = {
   failed: 'error_reply',
 };
 
-function errorVerdict(error: { readonly code: number; readonly message: string }): Verdict {
+function errorVerdict({ code, message }: { readonly code: number; readonly message?: string | null }): Verdict {
+  const error = { code, message: message ?? '' };
   return {
     outcome: OUTCOMES[rpcErrorKind(error)],
     detail: `JSON-RPC error ${error.code}: ${text(error.message, 160) ?? 'no message'}`,

@@ -6,18 +6,21 @@ import { onSolana } from './plans.ts';
 import {
   amount,
   date,
+  FlagOptional,
   fields,
   type Loose,
   LooseOptional,
   Maybe,
   num,
   positive,
+  Rows,
   share,
   solanaAddress,
   TextOptional,
 } from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
+import { partsOf } from './token-records.ts';
 
 /**
  * Jupiter tokens v2 (Solana): off unless the operator turns it on.
@@ -35,8 +38,8 @@ const Row = Type.Object({
   firstPool: Maybe(Type.Object({ createdAt: TextOptional })),
   audit: Maybe(
     Type.Object({
-      mintAuthorityDisabled: Type.Optional(Type.Boolean()),
-      freezeAuthorityDisabled: Type.Optional(Type.Boolean()),
+      mintAuthorityDisabled: FlagOptional,
+      freezeAuthorityDisabled: FlagOptional,
       topHoldersPercentage: LooseOptional,
       devBalancePercentage: LooseOptional,
     }),
@@ -49,10 +52,10 @@ const Row = Type.Object({
   ),
   updatedAt: TextOptional,
 });
-const Rows = Type.Array(Row);
+const Tokens = Rows(Row);
 
-function observe(reply: Static<typeof Rows>, params: Params): readonly ObservationDraft[] {
-  const row = reply.find((entry) => entry.id === params.address);
+function observe(reply: Static<typeof Tokens>, params: Params): readonly ObservationDraft[] {
+  const row = partsOf(Row, reply).find((entry) => entry.id === params.address);
   if (!row) return [];
   const at = dated(row.updatedAt);
   const day = row.stats24h;
@@ -125,7 +128,7 @@ export const jupiter = defineSource({
       doc: '/tokens/v2/search?query={mint}',
       plan: onSolana,
       request: get('/tokens/v2/search', { query: '{address}' }),
-      reply: Rows,
+      reply: Tokens,
       classify: (reply) => ({ outcome: reply.length === 0 ? 'empty' : 'ok' }),
       observe,
     }),

@@ -2,9 +2,10 @@ import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
 import { feeRate, observed, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
-import { amount, date, fields, LooseOptional, Maybe, num, positive } from './read.ts';
+import { amount, date, FlagOptional, fields, LooseOptional, Maybe, num, positive, Rows } from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
+import { partsOf } from './token-records.ts';
 
 /**
  * Meteora: its own pools on Solana, DLMM (bins) and DAMM v2, keyless.
@@ -26,12 +27,12 @@ const Pool = Type.Object({
   token_y: Side,
   token_x_amount: LooseOptional,
   token_y_amount: LooseOptional,
-  is_blacklisted: Type.Optional(Type.Boolean()),
+  is_blacklisted: FlagOptional,
 });
-const Pools = Type.Object({ data: Type.Array(Pool) });
+const Pools = Type.Object({ data: Rows(Pool) });
 
 function observe(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
-  const rows = reply.data.filter(
+  const rows = partsOf(Pool, reply.data).filter(
     (row) =>
       (row.token_x.address === params.address || row.token_y.address === params.address) && row.is_blacklisted !== true,
   );

@@ -2,9 +2,10 @@ import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
 import { feeRate, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
-import { amount, LooseOptional, Maybe } from './read.ts';
+import { amount, LooseOptional, Maybe, Rows } from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
+import { partsOf } from './token-records.ts';
 
 /**
  * Orca v2: its own Whirlpools on Solana, keyless.
@@ -20,10 +21,10 @@ const Pool = Type.Object({
   tvlUsdc: LooseOptional,
   stats: Maybe(Type.Record(Type.String(), Type.Unknown())),
 });
-const Pools = Type.Object({ data: Type.Array(Pool) });
+const Pools = Type.Object({ data: Rows(Pool) });
 
 function observe(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
-  return reply.data
+  return partsOf(Pool, reply.data)
     .filter((row) => row.tokenMintA === params.address || row.tokenMintB === params.address)
     .flatMap((row) => {
       const day = (row.stats?.['24h'] ?? {}) as { volume?: unknown };

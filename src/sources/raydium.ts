@@ -2,9 +2,22 @@ import Type, { type Static } from 'typebox';
 import type { ObservationDraft } from '../domain/index.ts';
 import { feeRate, observed, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
-import { amount, date, fields, Loose, LooseOptional, Maybe, num, positive, share, TextOptional } from './read.ts';
+import {
+  amount,
+  date,
+  fields,
+  LooseOptional,
+  Maybe,
+  Nullable,
+  num,
+  positive,
+  Rows,
+  share,
+  TextOptional,
+} from './read.ts';
 import { get } from './requests.ts';
 import { defineSource, endpoint, type Params } from './source.ts';
+import { partsOf } from './token-records.ts';
 
 /**
  * Raydium API v3: its own pools on Solana, keyless, no published limit.
@@ -19,7 +32,6 @@ const Pool = Type.Object({
   id: Type.String(),
   mintA: Mint,
   mintB: Mint,
-  price: Loose,
   ...fields(LooseOptional, 'mintAmountA', 'mintAmountB', 'feeRate', 'openTime', 'tvl'),
   day: Maybe(Type.Object({ volume: LooseOptional })),
   burnPercent: LooseOptional,
@@ -27,13 +39,14 @@ const Pool = Type.Object({
 const Pools = Type.Object({
   success: Type.Boolean(),
   msg: TextOptional,
-  data: Maybe(Type.Object({ data: Type.Array(Type.Union([Pool, Type.Null()])) })),
+  // Unknown ids are null.
+  data: Maybe(Type.Object({ data: Rows(Nullable(Pool)) })),
 });
 
 function observe(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
-  const rows = (reply.data?.data ?? [])
-    .filter((row) => row !== null)
-    .filter((row) => row.mintA.address === params.address || row.mintB.address === params.address);
+  const rows = partsOf(Pool, reply.data?.data ?? []).filter(
+    (row) => row.mintA.address === params.address || row.mintB.address === params.address,
+  );
   const drafts: ObservationDraft[] = [];
   let locked = 0;
   let standard = 0;

@@ -25,6 +25,14 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
+/**
+ * A list of rows. It fits if it is empty or if one row fits, so that an invalid row does not reject the others; the valid rows are read
+ * with `partsOf`.
+ */
+export function Rows<Schema extends TSchema>(row: Schema) {
+  return Type.Union([Type.Array(row), Type.Array(Type.Unknown(), { contains: row })]);
+}
+
 /** Number or numeric string to a finite number; null for everything else. */
 export function num(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

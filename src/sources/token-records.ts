@@ -65,6 +65,11 @@ export function part<Schema extends TSchema>(schema: Schema, value: unknown): St
   return fits(value) ? (value as Static<Schema>) : undefined;
 }
 
+/** The rows of a list that match `schema`, in order. */
+export function partsOf<Schema extends TSchema>(schema: Schema, rows: readonly unknown[]): readonly Static<Schema>[] {
+  return rows.flatMap((row) => part(schema, row) ?? []);
+}
+
 /** The value when it is a list, at most `most` rows of it; else []. */
 export function listOf(value: unknown, most = MOST_ROWS): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, most) : [];

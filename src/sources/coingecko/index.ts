@@ -5,12 +5,12 @@ import { dated, observed } from '../observations.ts';
 import { brokenDays, lostDays } from '../peg-days.ts';
 import { byKey, chainNameIn, tokenOn } from '../plans.ts';
 import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from '../price-history.ts';
-import { amount, fields, LooseOptional, positive, TextOptional } from '../read.ts';
+import { amount, FlagOptional, fields, LooseOptional, positive, Rows, TextOptional } from '../read.ts';
 import { agreedRate } from '../redemption/terms.ts';
 import { distinctMarkets, type ListedMarket, learnMarkets } from '../registry-markets.ts';
 import { get } from '../requests.ts';
 import { defineSource, endpoint, type Facts, fact, type Params } from '../source.ts';
-import { named } from '../token-records.ts';
+import { named, partsOf } from '../token-records.ts';
 import { classify, coinRecords, DETAIL, Detail, learnCoin, observeCoin, Usd } from './coin.ts';
 import { lists } from './lists.ts';
 import { filedPeg, rates } from './rates.ts';
@@ -62,23 +62,19 @@ function receiptCharts(facts: Facts): readonly Params[] {
   return coin === undefined ? [] : idOf(facts).map((params) => ({ ...params, coin }));
 }
 
-const Tickers = Type.Object({
-  tickers: Type.Array(
-    Type.Object({
-      base: Type.String(),
-      target: Type.String(),
-      market: Type.Object({ name: Type.String(), identifier: Type.String() }),
-      converted_last: Usd,
-      converted_volume: Usd,
-      ...fields(LooseOptional, 'cost_to_move_up_usd', 'cost_to_move_down_usd', 'bid_ask_spread_percentage'),
-      is_anomaly: Type.Optional(Type.Boolean()),
-      is_stale: Type.Optional(Type.Boolean()),
-      ...fields(TextOptional, 'timestamp', 'coin_id', 'target_coin_id'),
-    }),
-  ),
+const Ticker = Type.Object({
+  base: Type.String(),
+  target: Type.String(),
+  market: Type.Object({ identifier: Type.String() }),
+  converted_last: Usd,
+  converted_volume: Usd,
+  ...fields(LooseOptional, 'cost_to_move_up_usd', 'cost_to_move_down_usd', 'bid_ask_spread_percentage'),
+  ...fields(FlagOptional, 'is_anomaly', 'is_stale'),
+  ...fields(TextOptional, 'timestamp', 'coin_id', 'target_coin_id'),
 });
+type Ticker = Static<typeof Ticker>;
+const Tickers = Type.Object({ tickers: Rows(Ticker) });
 type TickersReply = Static<typeof Tickers>;
-type Ticker = TickersReply['tickers'][number];
 /** Rows of a page; a full page is the first of several. */
 const PAGE = 100;
 /**
@@ -87,7 +83,9 @@ const PAGE = 100;
  * sources read.
  */
 function ownMarkets(reply: TickersReply, params: Params): readonly ListedMarket<Ticker>[] {
-  const own = reply.tickers.filter((row) => row.coin_id === params.id && !row.is_anomaly && !row.is_stale);
+  const own = partsOf(Ticker, reply.tickers).filter(
+    (row) => row.coin_id === params.id && !row.is_anomaly && !row.is_stale,
+  );
   return distinctMarkets(own, (row) => {
     const exchange = exchangeCalled('coingecko', row.market.identifier);
     return exchange === null ? null : marketOf(exchange, row.base, row.target, row.target_coin_id ?? null);
@@ -125,11 +123,11 @@ function learnTickers(reply: TickersReply, params: Params): Readonly<Record<stri
   return learnMarkets('coingecko', traded, (row) => `${row.base}-${row.target}`);
 }
 
-const Search = Type.Object({
-  coins: Type.Array(
-    Type.Object({ id: Type.String(), name: Type.String(), symbol: Type.String(), market_cap_rank: LooseOptional }),
-  ),
+const Hit = Type.Object({
+  ...fields(Type.String(), 'id', 'name', 'symbol'),
+  market_cap_rank: LooseOptional,
 });
+const Search = Type.Object({ coins: Rows(Hit) });
 const MOST_HITS = 100;
 
 function idOf({ keys, learned }: Facts): readonly Params[] {
@@ -280,9 +278,10 @@ export const coingecko = defineSource({
       reply: Search,
       finds: { by: 'name' },
       records: ({ coins }) =>
-        coins
-          .slice(0, MOST_HITS)
-          .map(({ id, name, symbol, market_cap_rank: rank }) => ({ id, ...named({ name, symbol, rank }) })),
+        partsOf(Hit, coins.slice(0, MOST_HITS)).map(({ id, name, symbol, market_cap_rank: rank }) => ({
+          id,
+          ...named({ name, symbol, rank }),
+        })),
     }),
   ],
 });

@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import type { TokenDraft } from '../../domain/index.ts';
 import { coinOf } from '../../registers/index.ts';
 import { byKey } from '../plans.ts';
-import { fields, LooseOptional, positive, TextOptional } from '../read.ts';
+import { fields, fieldsOf, LooseOptional, positive, Rows, TextOptional } from '../read.ts';
 import { get } from '../requests.ts';
 import { type Endpoint, endpoint, fact, rowsBy } from '../source.ts';
-import { COPY_NAME, named, sorted } from '../token-records.ts';
+import { COPY_NAME, named, part, partsOf, sorted } from '../token-records.ts';
 import {
   addressDrafts,
   addressesOf,
@@ -35,8 +35,8 @@ const MarketRow = Type.Object({
 });
 
 /** The first platform of a row is the coin's home chain on its CoinGecko page. */
-function listRecords(rows: readonly Static<typeof ListRow>[]): readonly TokenDraft[] {
-  return rows.map((row) => {
+function listRecords(rows: readonly unknown[]): readonly TokenDraft[] {
+  return partsOf(ListRow, rows).map((row) => {
     const words = named({ name: row.name, symbol: row.symbol });
     return {
       ...words,
@@ -50,8 +50,8 @@ function listRecords(rows: readonly Static<typeof ListRow>[]): readonly TokenDra
   });
 }
 
-function marketRecords(rows: readonly Static<typeof MarketRow>[]): readonly TokenDraft[] {
-  return rows.map(({ id, name, symbol, market_cap_rank: rank, current_price: price }) => ({
+function marketRecords(rows: readonly unknown[]): readonly TokenDraft[] {
+  return partsOf(MarketRow, rows).map(({ id, name, symbol, market_cap_rank: rank, current_price: price }) => ({
     ...named({ name, symbol, rank }),
     id,
     priceUsd: positive(price),
@@ -86,6 +86,16 @@ function observeMarket(row: Static<typeof MarketRow>) {
 const MARKET_PAGES = [1, 2, 3, 4];
 const FULLER_ENDPOINTS = ['coin', 'contract'];
 
+/** The valid rows of one coin. */
+function rowsWith<Schema extends typeof ListRow | typeof MarketRow>(
+  schema: Schema,
+  rows: readonly unknown[],
+  id: unknown,
+): readonly Static<Schema>[] {
+  const own = rows.filter((row) => fieldsOf(row).id === id);
+  return partsOf(schema, own);
+}
+
 /** Lists of all coins, which replace requests about one (docs/decisions/0028-lists-and-budgets.md). */
 export const lists: readonly Endpoint[] = [
   endpoint({
@@ -94,20 +104,22 @@ export const lists: readonly Endpoint[] = [
     maxBytes: 24 * 1024 * 1024,
     plan: byKey('coingeckoId'),
     request: () => ({ path: '/coins/list', query: { include_platform: true } }),
-    reply: Type.Array(ListRow),
+    reply: Rows(ListRow),
     list: {
       ...rowsBy('id'),
       refreshSeconds: 6 * 3_600,
       keysOf: (row) => {
-        const { id, platforms } = row as Static<typeof ListRow>;
-        return [id, ...addressesOf(platforms).map(({ chain, address }) => `${chain}:${address}`)];
+        const { id, platforms } = part(ListRow, row) ?? {};
+        return id === undefined
+          ? []
+          : [id, ...addressesOf(platforms).map(({ chain, address }) => `${chain}:${address}`)];
       },
       insteadOf: FULLER_ENDPOINTS,
     },
     finds: { by: 'list', of: 'all', called: 'list of all coins' },
     records: listRecords,
     observe: (reply, params) =>
-      reply.filter((row) => row.id === params.id).flatMap((row) => [...nameDrafts(row), ...addressDrafts(row)]),
+      rowsWith(ListRow, reply, params.id).flatMap((row) => [...nameDrafts(row), ...addressDrafts(row)]),
   }),
   endpoint({
     name: 'markets',
@@ -124,7 +136,7 @@ export const lists: readonly Endpoint[] = [
         price_change_percentage: '1h,7d,30d',
       },
     }),
-    reply: Type.Array(MarketRow),
+    reply: Rows(MarketRow),
     list: {
       ...rowsBy('id'),
       pages: MARKET_PAGES.map((page) => ({ page })),
@@ -133,9 +145,12 @@ export const lists: readonly Endpoint[] = [
     },
     finds: { by: 'list', of: 'figures', called: 'list of markets' },
     records: marketRecords,
-    observe: (reply, params) => reply.filter((row) => row.id === params.id).flatMap(observeMarket),
+    observe: (reply, params) => rowsWith(MarketRow, reply, params.id).flatMap(observeMarket),
     learn: (reply, { id }) =>
-      fact('coingecko.market', reply.some((row) => row.id === id && positive(row.current_price) !== null) || null),
+      fact(
+        'coingecko.market',
+        rowsWith(MarketRow, reply, id).some((row) => positive(row.current_price) !== null) || null,
+      ),
   }),
   endpoint({
     name: 'meme_markets',
@@ -148,7 +163,7 @@ export const lists: readonly Endpoint[] = [
       per_page: 250,
       page: 1,
     }),
-    reply: Type.Array(MarketRow),
+    reply: Rows(MarketRow),
     list: { ...rowsBy('id'), refreshSeconds: 6 * 3_600 },
   }),
 ];

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { LooseOptional } from '../read.ts';
+import { LooseOptional, Maybe } from '../read.ts';
 import { get } from '../requests.ts';
 import { defineSource } from '../source.ts';
 import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
@@ -16,10 +16,10 @@ const envelope = <Of extends Type.TSchema>(of: Of) =>
   Type.Object({
     retCode: Type.Integer(),
     retMsg: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    result: Type.Optional(of),
+    result: Maybe(of),
   });
 const listOf = <Of extends Type.TSchema>(of: Of) =>
-  envelope(Type.Object({ category: Type.Optional(Type.String()), list: Type.Optional(Type.Array(of)) }));
+  envelope(Type.Object({ category: Type.Optional(Type.String()), list: Maybe(Type.Array(of)) }));
 const Tickers = listOf(Type.Unknown());
 const Ticker = listOf(Row);
 const Book = envelope(Type.Object({ a: Type.Optional(SIDE), b: Type.Optional(SIDE) }));
@@ -32,7 +32,7 @@ const SPOT = 'spot';
 interface Envelope {
   readonly retCode: number;
   readonly retMsg?: string | null;
-  readonly result?: object;
+  readonly result?: object | null;
 }
 
 function refusalOf({ retCode, retMsg, result }: Envelope) {
@@ -40,7 +40,7 @@ function refusalOf({ retCode, retMsg, result }: Envelope) {
     const outcome = retCode === UNKNOWN_MARKET ? 'not_found' : TOO_MANY.has(retCode) ? 'rate_limited' : 'error_reply';
     return { outcome, detail: `${retCode} ${retMsg ?? ''}`.slice(0, 120) } as const;
   }
-  const category = (result as { category?: string } | undefined)?.category;
+  const category = (result as { category?: string } | null | undefined)?.category;
   return category !== undefined && category !== SPOT
     ? ({ outcome: 'malformed', detail: 'a reply about another category' } as const)
     : null;

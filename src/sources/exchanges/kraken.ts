@@ -31,8 +31,12 @@ interface Row extends Static<typeof Tick> {
   readonly pair: string;
 }
 
+/** The first letter of a code is its severity: `E` an error, `W` a warning beside a result (support.kraken.com, API error messages). */
+const WARNING = /^W/;
+
 /** Maps error codes in the body: unknown pairs, and rejections unrelated to the request. */
-function refusalOf({ error: [first] }: { readonly error: readonly string[] }) {
+function refusalOf({ error }: { readonly error: readonly string[] }) {
+  const first = error.find((code) => !WARNING.test(code));
   if (first === undefined) return null;
   if (/Unknown asset pair|Invalid arguments/.test(first))
     return { outcome: 'not_found', detail: first.slice(0, 120) } as const;
