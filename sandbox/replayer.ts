@@ -66,7 +66,10 @@ function fits(entry: ReplayEntry, method: string, url: URL, sent: string): boole
   return (entry.bodyContains ?? []).every((text) => sent.includes(text));
 }
 
-if (import.meta.main) {
+// Without `await` here, so that tests can load this file with `require`.
+if (import.meta.main) void main();
+
+async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       folder: { type: 'string' },
