@@ -1,5 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { gridPoint, historyStart, type Limiter, type Plan, type PlanBook, secondsToNextPoint } from '../../access/index.ts';
+import {
+  gridPoint,
+  historyStart,
+  type Limiter,
+  type Plan,
+  type PlanBook,
+  secondsToNextPoint,
+} from '../../access/index.ts';
 import {
   type AcceptedJob,
   type Input,

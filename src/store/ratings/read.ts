@@ -83,7 +83,11 @@ export function ratingByMethodology(
   version: string,
   at: string | null,
 ): Promise<RatingRow | null> {
-  return newestWhere(db, assetId, sql`r.methodology = ${version} and r.as_of <= coalesce(${at}::timestamptz, 'infinity')`);
+  return newestWhere(
+    db,
+    assetId,
+    sql`r.methodology = ${version} and r.as_of <= coalesce(${at}::timestamptz, 'infinity')`,
+  );
 }
 
 async function newestWhere(db: Database, assetId: string, condition: RawBuilder<unknown>): Promise<RatingRow | null> {
