@@ -239,3 +239,10 @@ test('every version of the methodology is read back as it was, and the log of ch
   const none = await fetch(`${world.url}/v1/methodology/9.9.9`);
   assert.deepEqual([none.status, (await read(none)).code], [404, 'no_such_methodology']);
 });
+
+test('a batch notes the ratings that it gives, not the names that have none', async () => {
+  const batch = await post('/v1/rms/batch', { assets: [UNRATED.id, DEAD.id] }, mine);
+  assert.equal(batch.status, 200);
+  assert.equal((await world.readersOf(DEAD.id)).length, 1);
+  assert.deepEqual(await world.readersOf(UNRATED.id), []);
+});

@@ -23,6 +23,7 @@ before(async () => {
         ...file.plans.filter((one) => one.name === 'INTERNAL'),
         { ...plan, freshness_grid_seconds: 0, history_days: 7 },
         { ...plan, name: 'DEEP', freshness_grid_seconds: 0, history_days: 30 },
+        { ...plan, name: 'DAILY', freshness_grid_seconds: 86_400, history_days: 7 },
       ],
     }),
   );
@@ -79,4 +80,31 @@ test('one time in the past is refused beyond it, with the plans that reach as fa
   assert.equal((await world.get(paths[0] ?? '', { key: deep })).status, 200);
   assert.equal((await world.get(paths[2] ?? '', { key: deep })).status, 200);
   assert.equal((await world.get('/v1/rms/UP?as_of=2026-11-17T00:00:00Z', { key: shallow })).status, 200);
+});
+
+test('a methodology pins the newest rating by it that the plan is served, on its grid and within its history', async () => {
+  const pinned = solanaAsset('DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263', 'PINNED');
+  for (const [asOf, methodologyVersion] of [
+    ['2026-11-01T08:00:00.000Z', '0.8.0'],
+    ['2026-11-05T08:00:00.000Z', '0.9.0'],
+    ['2026-11-19T08:00:00.000Z', '1.0.0'],
+    ['2026-11-21T08:00:00.000Z', '1.1.0'],
+    ['2026-11-22T08:00:00.000Z', '1.1.0'],
+    ['2026-11-22T09:00:00.000Z', '1.2.0'],
+  ] as const)
+    await world.put(ratingOf(pinned, asOf, { methodologyVersion }));
+  const by = async (version: string, key: string) => {
+    const reply = await world.get(`/v1/rms/PINNED?methodology=${version}`, { key });
+    const body = (await reply.json()) as { as_of?: string; code?: string };
+    return body.as_of ?? body.code;
+  };
+  const daily = await world.key('DAILY');
+  assert.equal(await by('1.1.0', deep), '2026-11-22T08:00:00.000Z');
+  assert.equal(await by('1.1.0', daily), '2026-11-21T08:00:00.000Z');
+  assert.equal(await by('1.2.0', daily), 'no_rating_yet');
+  assert.equal(await by('1.3.0', daily), 'methodology_not_kept');
+  // The rating by 0.9.0 was the newest when the history of seven days begins; the one by 0.8.0 was replaced before.
+  assert.equal(await by('0.9.0', shallow), '2026-11-05T08:00:00.000Z');
+  assert.equal(await by('0.8.0', shallow), 'plan_does_not_include');
+  assert.equal(await by('0.8.0', deep), '2026-11-01T08:00:00.000Z');
 });

@@ -18,6 +18,7 @@ import { openRoles, type Roles } from './support/roles.ts';
 let roles: Roles;
 let api: RunningService;
 let store: Store;
+let indexer: Awaited<ReturnType<typeof startIndexer>>;
 const received: { readonly headers: Record<string, string>; readonly body: string }[] = [];
 const receiver = createServer((request, response) => {
   let body = '';
@@ -39,7 +40,7 @@ before(async () => {
   await roles.worker(settings);
   store = await openStore(roles.databaseUrl, 'sandbox');
   const collector = { collect: () => Promise.reject(new Error('nothing is read here')) };
-  const indexer = await startIndexer({
+  indexer = await startIndexer({
     store,
     works: false,
     now: Date.now,
@@ -103,6 +104,25 @@ test('a key of chain data sets a threshold, and its webhook gets a signed messag
   assert.equal((await call(`/v1/alerts/${alert?.id}/acknowledge`, key, { method: 'POST' })).status, 200);
   assert.equal((await call(PATH, key, { method: 'DELETE' })).status, 204);
   assert.equal((await call(PATH, key)).status, 404);
+});
+
+test('thresholds on an asset that is no longer indexed can be read and removed, and count until then', async () => {
+  const { secret: key } = await keyOf('CHAIN-7500', ['chain:read']);
+  const gone = assetAt(2);
+  await indexer.add([gone], { cadence: 'newest', kinds: ['market'], addedBy: 'test' });
+  const path = `/v1/ethereum/thresholds/${gone.address}`;
+  const json = { thresholds: [{ figure: 'price_usd', condition: 'above', value: 2 }] };
+  assert.equal((await call(path, key, { method: 'PUT', json })).status, 201);
+  const removed = await call(`/v1/ethereum/index/${gone.address}`, api.adminKey ?? '', { method: 'DELETE' });
+  assert.equal(removed.status, 204);
+  // The lookup of indexed assets is cached for a second.
+  await sleep(1_100);
+  assert.equal((await call('/v1/ethereum/thresholds', key)).body.used, 1);
+  assert.equal((await call(path, key)).status, 200);
+  assert.equal((await call(path, key, { method: 'DELETE' })).status, 204);
+  assert.equal((await call('/v1/ethereum/thresholds', key)).body.used, 0);
+  const again = await call(path, key, { method: 'DELETE' });
+  assert.deepEqual([again.status, again.body.code], [404, 'asset_not_indexed']);
 });
 
 test('a key of chain data reaches nothing of its account that is about ratings', async () => {

@@ -82,6 +82,27 @@ test('an account without a key that may read ratings is sent nothing until it ha
   assert.deepEqual(await world.statesOf(id), ['delivered']);
 });
 
+test('messages that the plan no longer includes hold up none that it does', async () => {
+  const hook = await world.hook('/', [...KINDS, 'snapshot_threshold']);
+  await world.alert(2, 'snapshot_threshold');
+  await world.alert(1);
+  const { db } = world.database.store;
+  await db
+    .updateTable('api_keys')
+    .set({ scopes: ['rms:read'] })
+    .where('id', '=', KEY)
+    .execute();
+  await drain(world.worker());
+  assert.deepEqual((await world.statesOf(hook.id)).sort(), ['delivered', 'pending', 'pending']);
+  await db
+    .updateTable('api_keys')
+    .set({ scopes: ['rms:read', 'chain:read'] })
+    .where('id', '=', KEY)
+    .execute();
+  await drain(world.worker());
+  assert.deepEqual(await world.statesOf(hook.id), ['delivered', 'delivered', 'delivered']);
+});
+
 test('another account sees and touches nothing', async () => {
   const { id } = await world.hook();
   await world.alert();

@@ -111,7 +111,7 @@ export interface DisputeBook {
 export interface DisclosureServices {
   readonly disputes: DisputeBook;
   readonly appeals: AppealBook;
-  readonly reads: Pick<ReadBook, 'note' | 'noteDay'>;
+  readonly reads: Pick<ReadBook, 'note' | 'noteDay' | 'flush'>;
   /** Newest first, with ids below `before`. */
   readonly restatements: (query: {
     readonly before: number | null;

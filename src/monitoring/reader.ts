@@ -85,8 +85,8 @@ export function createRatingReader({
     latest: async (assetId) => first(await newestRatings(db, [assetId])),
     latestOf: async (assetIds) => (await newestRatings(db, assetIds)).map(toStored),
     asOf: async (assetId, at) => first([await readOf(assetId, (late) => ratingAsOf(late, assetId, at))]),
-    byMethodology: async (assetId, version) =>
-      first([await readOf(assetId, (late) => ratingByMethodology(late, assetId, version))]),
+    byMethodology: async (assetId, version, at) =>
+      first([await readOf(assetId, (late) => ratingByMethodology(late, assetId, version, at))]),
     methodologies: (assetId) => readOf(assetId, (late) => methodologiesOf(late, assetId)),
     async history(assetId, { limit, cursor, ...query }) {
       const options = { ...query, after: placeOf(cursor), limit: limit + 1 };

@@ -44,8 +44,8 @@ export interface RatingReader {
   latestOf(assetIds: readonly string[]): Promise<readonly StoredRating[]>;
   /** The newest with `as_of` at or before `at`. */
   asOf(assetId: string, at: string): Promise<StoredRating | null>;
-  /** The newest made with a version of the methodology. */
-  byMethodology(assetId: string, version: string): Promise<StoredRating | null>;
+  /** The newest made with a version of the methodology; `at`: with `as_of` at or before it. */
+  byMethodology(assetId: string, version: string, at: string | null): Promise<StoredRating | null>;
   history(assetId: string, query: RatingSpan & Paged): RatingPage;
   /** Rating actions of all assets, newest first. */
   actions(query: Paged): RatingPage;

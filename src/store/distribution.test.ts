@@ -156,7 +156,7 @@ const HOT: Readonly<Record<string, () => Promise<unknown>>> = {
   'the newest rating is read': () => newestRatings(db(), [ASSET.id]),
   'the rating before is read': () => previousRating(db(), ASSET.id),
   'a rating of a time is read': () => ratingAsOf(db(), ASSET.id, AT),
-  'a rating of a methodology is read': () => ratingByMethodology(db(), ASSET.id, '1'),
+  'a rating of a methodology is read': () => ratingByMethodology(db(), ASSET.id, '1', null),
   'methodologies are read': () => methodologiesOf(db(), ASSET.id),
   'ratings are read': () => ratingsBetween(db(), ASSET.id, ratings),
   'ratings are read by the day': () => ratingsBetween(db(), ASSET.id, { ...ratings, intervalSeconds: 86_400 }),

@@ -74,6 +74,8 @@ export interface RatingWorld extends ApiFace {
   readonly store: Store;
   /** Stores and tells, as the transaction that ends a job does. */
   put(rating: PublishedRating, state?: object): Promise<void>;
+  /** Accounts whose reads of an asset are noted. */
+  readersOf(assetId: string): Promise<readonly string[]>;
 }
 
 /** The HTTP face on real sockets and a real database, with ratings that are put there by hand and a clock to set. */
@@ -177,6 +179,16 @@ export async function ratingWorld(
           },
         ]),
       );
+    },
+    async readersOf(assetId) {
+      await disclosures.reads.flush();
+      const rows = await store.db
+        .selectFrom('rating_reads')
+        .select('account_id')
+        .where('asset_id', '=', assetId)
+        .orderBy('account_id')
+        .execute();
+      return rows.map((row) => row.account_id);
     },
     async close() {
       await face.close();

@@ -1,5 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { gridPoint, type Limiter, type Plan, type PlanBook, secondsToNextPoint } from '../../access/index.ts';
+import {
+  gridPoint,
+  historyStart,
+  type Limiter,
+  type Plan,
+  type PlanBook,
+  secondsToNextPoint,
+} from '../../access/index.ts';
 import {
   type AcceptedJob,
   type Input,
@@ -152,18 +159,36 @@ export async function pinnedRating(
   const point = gridPoint(context.now(), planOf(request).freshnessGridSeconds);
   if (asOf !== null) requireHistory(planOf(request), routing.plans, asOf, context.now(), 'ratings');
   if (methodology !== null) {
-    const found = await services.reader.byMethodology(assetId, methodology);
     // A plan's freshness grid also applies to pinned ratings.
-    if (found && (point === null || Date.parse(found.asOf) <= point)) return found;
+    const newest = point === null ? null : new Date(point).toISOString();
+    const found = await services.reader.byMethodology(assetId, methodology, newest);
+    if (found) {
+      await requireCurrentWithinHistory(routing, request, found);
+      return found;
+    }
     const kept = await services.reader.methodologies(assetId);
     if (kept.length === 0) refuse(notRated({ kind: 'id', assetId }, context.scoringPath));
-    return refuse(found ? noRatingYet(waitSeconds(routing, request)) : methodologyNotKept(methodology, kept));
+    return refuse(
+      kept.includes(methodology) ? noRatingYet(waitSeconds(routing, request)) : methodologyNotKept(methodology, kept),
+    );
   }
   const at = Math.min(asOf ?? Number.POSITIVE_INFINITY, point ?? Number.POSITIVE_INFINITY);
   const found = Number.isFinite(at)
     ? await services.reader.asOf(assetId, new Date(at).toISOString())
     : await services.reader.latest(assetId);
   return found ?? missing(routing, request, assetId, asOf);
+}
+
+/** Refuses a pinned rating that another one replaced before the start of the plan's history. */
+async function requireCurrentWithinHistory(
+  { context, plans, services }: RmsRouting,
+  request: FastifyRequest,
+  { id, assetId, asOf }: StoredRating,
+): Promise<void> {
+  const start = historyStart(context.now(), planOf(request));
+  if (start === null || Date.parse(asOf) >= start) return;
+  const atStart = await services.reader.asOf(assetId, new Date(start).toISOString());
+  if (atStart?.id !== id) requireHistory(planOf(request), plans, Date.parse(asOf), context.now(), 'ratings');
 }
 
 /** Refuses a request for a rating that does not exist. */

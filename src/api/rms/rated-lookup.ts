@@ -12,6 +12,7 @@ export interface RatedLookup {
   /** The result if it is cached; otherwise undefined. */
   peek(text: string): RatedOutcome | undefined;
   find(text: string): Promise<RatedOutcome>;
+  close(): void;
 }
 
 /**
@@ -26,16 +27,27 @@ const MOST_REMEMBERED = 20_000;
 interface Believed {
   readonly outcome: RatedOutcome;
   readonly at: number;
+  /** Number of notices of ratings before the lookup. */
+  readonly notices: number;
   renewing: boolean;
 }
 
-/** Finds rated assets by the caller's text; frequent lookups are served from memory. */
-export function createRatedLookup(reader: Pick<RatingReader, 'find'>, now: () => number): RatedLookup {
+/**
+ * Finds rated assets by the caller's text; frequent lookups are served from memory. That there is no rating is believed
+ * until the next notice of a rating, and for a second at most: a caller reads the rating that it has just requested.
+ */
+export function createRatedLookup(reader: Pick<RatingReader, 'find' | 'onRated'>, now: () => number): RatedLookup {
   const believed = new LRUCache<string, Believed>({ max: MOST_REMEMBERED });
   const asking = new Map<string, Promise<RatedOutcome>>();
+  let notices = 0;
+  const close = reader.onRated(() => {
+    notices += 1;
+    // A lookup that began before the notice may not find the rating: later requests do not join it.
+    asking.clear();
+  });
 
-  function remember(text: string, outcome: RatedOutcome, at: number): RatedOutcome {
-    believed.set(text, { outcome, at, renewing: false });
+  function remember(text: string, outcome: RatedOutcome, at: number, noticesBefore: number): RatedOutcome {
+    believed.set(text, { outcome, at, notices: noticesBefore, renewing: false });
     return outcome;
   }
 
@@ -45,10 +57,12 @@ export function createRatedLookup(reader: Pick<RatingReader, 'find'>, now: () =>
     const read = readRatedText(text);
     if (!read.ok) return Promise.resolve({ ok: false, code: 'malformed', detail: read.detail });
     const at = now();
+    const noticesBefore = notices;
     const { value: named } = read;
     // An id needs no lookup: reading its rating shows whether it is rated.
-    if (named.kind === 'id') return Promise.resolve(remember(text, { ok: true, assetId: named.assetId }, at));
-    const asked = reader
+    if (named.kind === 'id')
+      return Promise.resolve(remember(text, { ok: true, assetId: named.assetId }, at, noticesBefore));
+    const asked: Promise<RatedOutcome> = reader
       .find(text)
       .then((found) => {
         const [only] = found;
@@ -58,9 +72,11 @@ export function createRatedLookup(reader: Pick<RatingReader, 'find'>, now: () =>
             : found.length > 1
               ? { ok: false, code: 'ambiguous', candidates: found }
               : { ok: true, assetId: only.asset.id };
-        return remember(text, outcome, at);
+        return remember(text, outcome, at, noticesBefore);
       })
-      .finally(() => asking.delete(text));
+      .finally(() => {
+        if (asking.get(text) === asked) asking.delete(text);
+      });
     asking.set(text, asked);
     return asked;
   }
@@ -70,6 +86,8 @@ export function createRatedLookup(reader: Pick<RatingReader, 'find'>, now: () =>
     if (!known) return undefined;
     const age = Math.abs(now() - known.at);
     if (age > BELIEVE_MS) return undefined;
+    const isUnrated = !known.outcome.ok && known.outcome.code === 'not_rated';
+    if (isUnrated && (age > RENEW_MS || known.notices !== notices)) return undefined;
     if (age > RENEW_MS && !known.renewing) {
       known.renewing = true;
       ask(text).catch(() => {
@@ -85,5 +103,6 @@ export function createRatedLookup(reader: Pick<RatingReader, 'find'>, now: () =>
       const known = peek(text);
       return known ? Promise.resolve(known) : ask(text);
     },
+    close,
   };
 }

@@ -106,8 +106,11 @@ export function allRoutes(server: Routes, context: ApiContext, entries: HotEntry
 function ratingRoutes(server: Routes, context: ApiContext, services: RatingServices, entries: HotEntry[]): void {
   const { plans, limiter } = context;
   const cache = createRatingCache(services.reader, context.now, services.hotBytes);
-  server.addHook('onClose', async () => cache.close());
   const lookup = createRatedLookup(services.reader, context.now);
+  server.addHook('onClose', async () => {
+    cache.close();
+    lookup.close();
+  });
   const routing: RmsRouting = { context, services, plans, limiter, cache, lookup };
   entries.push(ratingEntry(routing, (line) => server.log.info(line, 'request')));
   ratingBatchRoutes(server, routing, entries);

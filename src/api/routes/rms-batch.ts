@@ -173,7 +173,7 @@ async function batchEntries(
 ): Promise<{
   readonly entries: readonly Buffer[];
   readonly failed: boolean;
-  /** Assets that were found. */
+  /** Assets whose ratings are among the entries. */
   readonly assetIds: readonly string[];
 }> {
   const { lookup, cache, context } = routing;
@@ -219,5 +219,5 @@ async function batchEntries(
     );
   };
   const entries = texts.map(entry);
-  return { entries, failed, assetIds: [...ratings.keys()] };
+  return { entries, failed, assetIds: [...ratings].flatMap(([id, hot]) => (hot === null ? [] : [id])) };
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Chain } from '../../chains/index.ts';
 import {
   ChainAssetParams,
   ChainParams,
@@ -13,6 +14,7 @@ import {
   viewOf,
 } from '../../contract/index.ts';
 import { type AccountRule, ruleKey, type ThresholdBook, type ThresholdSet } from '../../monitoring/index.ts';
+import { readAssetText } from '../chain/asset-text.ts';
 import { type ChainRouting, indexedAsset, plannedChain } from '../chain/chain-routing.ts';
 import { allowedBy, notFound, planLimitReached, refuse, validationFailed } from '../replies/problems.ts';
 import { accountOf, keyed, planOf } from '../requests/account-request.ts';
@@ -30,6 +32,16 @@ export function thresholdRoutes(server: Routes, routing: ChainRouting, book: Thr
     ...viewOf(ThresholdEntry, set),
     data_mode: dataMode,
   });
+
+  /**
+   * What `act` finds for the asset in the path. Thresholds on an asset that is no longer indexed still count, so its
+   * address is tried before it is looked up among the indexed ones.
+   */
+  async function ofPath<Found>(request: FastifyRequest, chain: Chain, act: (assetId: string) => Promise<Found>) {
+    const read = readAssetText(chain, (request.params as Input<typeof ChainAssetParams>).asset);
+    const found = read.ok && read.value.kind === 'address' ? await act(read.value.assetId) : null;
+    return found || act((await indexedAsset(routing, request, chain)).id);
+  }
 
   server.get(
     '/v1/:chain/thresholds',
@@ -61,8 +73,8 @@ export function thresholdRoutes(server: Routes, routing: ChainRouting, book: Thr
     async (request) => {
       const chain = plannedChain(routing, request, null, 'snapshots');
       mostOf(request);
-      const { id } = await indexedAsset(routing, request, chain);
-      return view((await book.get(accountOf(request), id)) ?? refuse(NONE_SET));
+      const found = await ofPath(request, chain, (id) => book.get(accountOf(request), id));
+      return view(found ?? refuse(NONE_SET));
     },
   );
 
@@ -112,8 +124,8 @@ export function thresholdRoutes(server: Routes, routing: ChainRouting, book: Thr
     async (request, reply) => {
       const chain = plannedChain(routing, request, null, 'snapshots');
       mostOf(request);
-      const { id } = await indexedAsset(routing, request, chain);
-      if (!(await book.remove(accountOf(request), id))) refuse(NONE_SET);
+      const removed = await ofPath(request, chain, (id) => book.remove(accountOf(request), id));
+      if (!removed) refuse(NONE_SET);
       return reply.code(204).send();
     },
   );

@@ -76,9 +76,18 @@ export function ratingAsOf(db: Database, assetId: string, at: string): Promise<R
   return newestWhere(db, assetId, sql`r.as_of <= ${at}`);
 }
 
-/** The newest rating of an asset by a version of the methodology. */
-export function ratingByMethodology(db: Database, assetId: string, version: string): Promise<RatingRow | null> {
-  return newestWhere(db, assetId, sql`r.methodology = ${version}`);
+/** The newest rating of an asset by a version of the methodology, with `as_of` at or before `at` (RFC 3339; null: now). */
+export function ratingByMethodology(
+  db: Database,
+  assetId: string,
+  version: string,
+  at: string | null,
+): Promise<RatingRow | null> {
+  return newestWhere(
+    db,
+    assetId,
+    sql`r.methodology = ${version} and r.as_of <= coalesce(${at}::timestamptz, 'infinity')`,
+  );
 }
 
 async function newestWhere(db: Database, assetId: string, condition: RawBuilder<unknown>): Promise<RatingRow | null> {

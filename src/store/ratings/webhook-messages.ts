@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../database.ts';
 import { after, leaseQueue } from '../lease-queue.ts';
 import type { Tables } from '../tables.ts';
@@ -71,15 +71,11 @@ export async function takeMessages(
       where: sql`t.state = 'pending' and t.due_at <= clock_timestamp() and t.webhook_id <> all(${[...options.busy]}::text[])
         and (t.alert_id is null or t.lease_until is not null or t.webhook_id not in (${storms(options.stormOver)}))
         and exists (select 1 from webhooks w where w.id = t.webhook_id and (w.enabled or t.kind = ${TEST_KIND}))
-        and exists (select 1 from api_keys k where k.account_id = t.account_id and k.revoked_at is null
-          and (k.expires_at is null or k.expires_at > clock_timestamp())
-          and ((t.kind <> ${THRESHOLD_KIND} and k.plan = any(${[...options.plans]}::text[])
-              and k.scopes && '{rms:read,admin}')
-            or (t.kind in (${THRESHOLD_KIND}, ${DIGEST_KIND}, ${TEST_KIND})
-              and k.plan = any(${[...options.thresholdPlans]}::text[]) and k.scopes && '{chain:read,admin}')))
+        and ${mayBeSent(sql`t`, options)}
         and (select count(*) from webhook_messages earlier where earlier.webhook_id = t.webhook_id
           and earlier.state = 'pending' and (earlier.due_at, earlier.id) < (t.due_at, t.id)
-          and (earlier.lease_until is null or earlier.lease_until <= clock_timestamp())) < ${options.perWebhook}`,
+          and (earlier.lease_until is null or earlier.lease_until <= clock_timestamp())
+          and ${mayBeSent(sql`earlier`, options)}) < ${options.perWebhook}`,
       order: sql`t.due_at, t.id`,
       limit: options.limit,
       leaseSeconds: options.leaseSeconds,
@@ -91,6 +87,21 @@ export async function takeMessages(
     })
     .execute(db);
   return rows;
+}
+
+/**
+ * Whether the account of a message has a key for it. A message without one waits, and must not hold up others of its
+ * webhook.
+ */
+function mayBeSent(
+  message: RawBuilder<unknown>,
+  { plans, thresholdPlans }: { readonly plans: readonly string[]; readonly thresholdPlans: readonly string[] },
+) {
+  return sql`exists (select 1 from api_keys k where k.account_id = ${message}.account_id and k.revoked_at is null
+    and (k.expires_at is null or k.expires_at > clock_timestamp())
+    and ((${message}.kind <> ${THRESHOLD_KIND} and k.plan = any(${[...plans]}::text[]) and k.scopes && '{rms:read,admin}')
+      or (${message}.kind in (${THRESHOLD_KIND}, ${DIGEST_KIND}, ${TEST_KIND})
+        and k.plan = any(${[...thresholdPlans]}::text[]) and k.scopes && '{chain:read,admin}')))`;
 }
 
 /** Stores the bytes of a message, so that every attempt sends the same. */
