@@ -90,7 +90,7 @@ async function call(client: Client, name: string, given: Record<string, unknown>
   return { failed: result.isError === true, body, text: first.text };
 }
 
-test('a process on standard input and output and the service over HTTP show the same ten tools', async () => {
+test('a process on standard input and output and the service over HTTP show the same tools', async () => {
   const key = await rated.key('INTERNAL');
   const clients = [await overHttp(rated.url, key), await overStdio(rated.url, key)];
   const [http, stdio] = await Promise.all(clients.map((client) => client.listTools()));
@@ -201,7 +201,9 @@ test('a request that cannot be met states why, with the API’s code and the rem
   assert.match(where.body.error.detail, /^chain: needed/);
   const partly = await call(client, 'compare', { assets: ['JUP', '..'] });
   assert.deepEqual(partly.body.ratings[1].requested, { untrusted: '..' });
-  for (const asset of ['..', '.', '../plans']) assert.ok((await call(client, 'get_rating', { asset })).failed);
+  for (const asset of ['..', '.', '../plans', 'JUP\ud800'])
+    assert.ok((await call(client, 'get_rating', { asset })).failed);
+  assert.ok((await call(client, 'get_market', { asset: 'JUP\ud800', chain: 'solana' })).failed);
   await assert.rejects(client.callTool({ name: 'drop_tables', arguments: {} }), /there is no tool/);
 });
 

@@ -291,6 +291,11 @@ test('the command line and the admin routes manage the same keys', async () => {
   assert.deepEqual([gone.status, (await read(gone)).code], [401, 'invalid_api_key']);
   const listed = await (await world.call('/v1/admin/keys')).text();
   assert.equal(listed.includes(made.secret), false);
+  const misspelt = await read(
+    await world.call('/v1/admin/keys', { json: { name: 'desk', scopes: ['score'], plan: 'RATNG' } }),
+  );
+  assert.match(JSON.stringify(misspelt.errors), /"pointer":"\/plan".*did you mean RATING\?/);
+  assert.equal((await (await world.call('/v1/admin/keys')).text()).includes('RATNG'), false);
 });
 
 test('the command line monitors ratings, shows them, and lists their history', async () => {

@@ -5,7 +5,6 @@ export {
   type ApiKey,
   type AuthFailure,
   type AuthOutcome,
-  SCOPES,
   type Scope,
 } from './keys.ts';
 export {
@@ -19,6 +18,7 @@ export {
   type PlanBook,
   PRICE_CLASSES,
   type PriceClass,
+  planFault,
   plansThatInclude,
   secondsToNextPoint,
   servesThresholds,

@@ -3,19 +3,23 @@ import {
   type AccessService,
   type ApiKey,
   type Plan,
-  SCOPES,
-  type Scope,
+  type PlanBook,
+  planFault,
   type Statement,
   statementCsv,
   type UsageService,
 } from '../access/index.ts';
+import { createReader, type FieldError, KeyBody, RotateKeyBody } from '../contract/index.ts';
 import { canonicalIpRange, counted, DAY_MS, ok, type Result } from '../domain/index.ts';
 import type { Command, Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
 
+/** A century. */
+const MOST_DAYS = 36_500;
+
 export const keysCommand: Command = {
   ...MANUAL.keys,
-  async run(args, { terminal, openAccess, now }) {
+  async run(args, { terminal, openAccess, plans, now }) {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
@@ -41,7 +45,7 @@ export const keysCommand: Command = {
       return 0;
     }
     if (action === 'create') {
-      const wanted = wantedKey(values, now());
+      const wanted = wantedKey(values, await plans(), now());
       if (!wanted.ok) {
         terminal.err(wanted.detail);
         return 64;
@@ -51,12 +55,12 @@ export const keysCommand: Command = {
       return 0;
     }
     if (action === 'rotate' && id) {
-      const overlap = Number(values['overlap-seconds']);
-      if (!Number.isInteger(overlap) || overlap < 0) {
-        terminal.err('--overlap-seconds must be whole seconds, 0 or more');
+      const wanted = readRotation({ overlap_seconds: Number(values['overlap-seconds']) });
+      if (!wanted.ok) {
+        terminal.err(wanted.errors.map(({ detail }) => `--overlap-seconds: ${detail}`).join('\n'));
         return 64;
       }
-      const made = await (await openAccess()).rotate(id, overlap);
+      const made = await (await openAccess()).rotate(id, wanted.value.overlap_seconds);
       if (made.ok) show(made.key, made.secret);
       else if (made.code === 'key_not_found') terminal.err(`there is no active key ${id}`);
       else
@@ -76,41 +80,61 @@ export const keysCommand: Command = {
   },
 };
 
-/** The key described by the options of `create`, or the first invalid option. */
+interface KeyOptions {
+  readonly name?: string;
+  readonly scopes?: string;
+  readonly plan?: string;
+  readonly 'expires-days'?: string;
+  readonly ips?: string;
+  readonly account?: string;
+}
+
+/** Options of the command by fields of the request of which they are parts. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  name: '--name',
+  scopes: '--scopes',
+  plan: '--plan',
+  account_id: '--account',
+  allowed_ips: '--ips',
+};
+const readKey = createReader(KeyBody);
+const readRotation = createReader(RotateKeyBody);
+
+/** The key described by the options of `create`, by the rules of POST /v1/admin/keys, or the invalid options. */
 function wantedKey(
-  options: {
-    readonly name?: string;
-    readonly scopes?: string;
-    readonly plan?: string;
-    readonly 'expires-days'?: string;
-    readonly ips?: string;
-    readonly account?: string;
-  },
+  { name, scopes = '', plan = '', 'expires-days': lasts, ips, account }: KeyOptions,
+  book: PlanBook,
   now: number,
 ): Result<Parameters<AccessService['create']>[0], { readonly detail: string }> {
-  const { name, scopes: list = '', plan = 'RATING', 'expires-days': lasts, ips, account } = options;
+  const list = (text: string) => text.split(',').map((item) => item.trim());
   if (!name) return { ok: false, detail: '--name is required' };
-  const scopes = list.split(',').map((scope) => scope.trim());
-  const wrong = scopes.filter((scope) => !(SCOPES as readonly string[]).includes(scope));
-  if (wrong.length > 0)
-    return { ok: false, detail: `unknown scope ${wrong.join(', ')}; scopes are ${SCOPES.join(', ')}` };
-  const days = lasts === undefined ? null : Number(lasts);
-  if (days !== null && !(days > 0)) return { ok: false, detail: '--expires-days must be a number of days above 0' };
-  const given = ips ? ips.split(',').map((ip) => ip.trim()) : [];
-  const unreadable = given.filter((ip) => canonicalIpRange(ip) === null);
-  if (unreadable.length > 0)
-    return {
-      ok: false,
-      detail: `--ips: not an IP address or CIDR range: ${unreadable.join(', ')} (such as 192.0.2.7, 10.0.0.0/8, 2001:db8::/32)`,
-    };
-  return ok({
+  const read = readKey({
     name,
+    scopes: list(scopes),
+    plan,
+    account_id: account ?? null,
+    allowed_ips: ips ? list(ips) : [],
+  });
+  if (!read.ok) return { ok: false, detail: detailsOf(read.errors) };
+  const fault = planFault(book, plan);
+  if (fault !== null) return { ok: false, detail: `--plan: ${fault}` };
+  const days = lasts === undefined ? null : Number(lasts);
+  if (days !== null && !(days > 0 && days <= MOST_DAYS))
+    return { ok: false, detail: `--expires-days must be a number of days above 0 and at most ${MOST_DAYS}` };
+  return ok({
+    name: read.value.name.trim(),
     accountId: account ?? null,
-    scopes: scopes as Scope[],
+    scopes: read.value.scopes,
     plan,
     expiresAt: days === null ? null : new Date(now + days * DAY_MS).toISOString(),
-    allowedIps: given.flatMap((ip) => canonicalIpRange(ip) ?? []),
+    allowedIps: read.value.allowed_ips.flatMap((ip) => canonicalIpRange(ip) ?? []),
   });
+}
+
+function detailsOf(errors: readonly FieldError[]): string {
+  return errors
+    .map(({ pointer, detail }) => `${OPTIONS[pointer.split('/')[1] ?? ''] ?? pointer}: ${detail}`)
+    .join('\n');
 }
 
 function lineOf(key: ApiKey, secret: string | null): string {

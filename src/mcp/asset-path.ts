@@ -28,5 +28,5 @@ export function chainAssetOf(
   if (where === undefined) return { ok: false, detail: 'chain: needed unless asset is a CAIP-19 id or chain:address' };
   const address = text.startsWith(`${where.name}:`) && !text.includes('/') ? text.slice(where.name.length + 1) : text;
   if (address === '' || address === '.' || address === '..') return { ok: false, detail: 'asset: expected an asset' };
-  return ok({ chain: where.name, asset: encodeURIComponent(address) });
+  return ok({ chain: where.name, asset: encodeURIComponent(address.toWellFormed()) });
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { findChain } from '../../chains/index.ts';
-import { DAY_MS, ok, type Result } from '../../domain/index.ts';
+import { DAY_MS, nearestName, ok, type Result } from '../../domain/index.ts';
 import { SCOPES, type Scope } from '../keys.ts';
 
 /** All plans, in the order of the file, in which they are offered. */
@@ -12,6 +12,14 @@ export interface PlanBook {
   find(name: string): Plan | null;
   /** Prices of single requests without a key, where they are sold; null if the file has none. */
   readonly payPerCall: PayPerCall | null;
+}
+
+/** What is wrong with the name of a plan: it is none of the book. Null: nothing. */
+export function planFault(book: PlanBook, name: string): string | null {
+  if (book.find(name) !== null) return null;
+  const names = book.plans.map((plan) => plan.name);
+  const near = nearestName(name.toUpperCase().slice(0, 40), names);
+  return `expected one of ${names.join(', ')}, got ${JSON.stringify(name.slice(0, 40))}${near === null ? '' : `; did you mean ${near}?`}`;
 }
 
 /** Classes of reads that may be sold individually. */

@@ -1,3 +1,4 @@
+import { planFault } from '../../access/index.ts';
 import {
   DONE,
   KeyBody,
@@ -44,6 +45,8 @@ export function adminKeyRoutes(server: Routes, context: ApiContext): void {
     }),
     async (request, reply) => {
       const { name, scopes, plan, account_id, expires_at, allowed_ips } = request.body;
+      const fault = planFault(context.plans, plan);
+      if (fault !== null) refuseField('/plan', 'malformed', fault);
       const expiresAt = expires_at == null ? null : new Date(expires_at);
       if (expiresAt !== null && expiresAt.getTime() <= context.now())
         refuseField('/expires_at', 'malformed', 'expected a time in the future, RFC 3339');

@@ -72,5 +72,5 @@ export const getRating = defineTool({
 
 /** An asset as a path segment; `.` and `..`, which URL resolution would remove, are refused. */
 export function ratedPart(asset: string): string {
-  return /^\.{1,2}$/.test(asset) ? '%20' : encodeURIComponent(asset);
+  return /^\.{1,2}$/.test(asset) ? '%20' : encodeURIComponent(asset.toWellFormed());
 }
