@@ -1,11 +1,11 @@
 /** API keys, plans, quotas and usage metering. */
 export { clientAddressReader, createAccess } from './access.ts';
-export {
-  type AccessService,
-  type ApiKey,
-  type AuthFailure,
-  type AuthOutcome,
-  type Scope,
+export type {
+  AccessService,
+  ApiKey,
+  AuthFailure,
+  AuthOutcome,
+  Scope,
 } from './keys.ts';
 export {
   gridPoint,
