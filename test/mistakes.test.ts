@@ -150,6 +150,7 @@ function asked(): readonly Asked[] {
       says: /application\/json/,
     },
     score('A name that two projects have', { asset: 'Twinfin' }, /candidates/),
+    score('A name misspelt', { asset: 'Tidewel' }, /"name": ?"Tidewell"/),
     score('A name that nothing is known of', { asset: 'No Such Thing' }, /address|url/),
     { what: 'An asset that was never rated', path: '/v1/rms/NOSUCH', says: /score/ },
     { what: 'A cursor of another list', path: '/v1/rms?cursor=abc', says: /cursor/ },

@@ -1918,7 +1918,7 @@ export interface Operations {
         token_address?: string;
         /** minimal, standard (default) or full. */
         output_format?: string;
-        /** In place of project and project_url: a CAIP-19 id, chain:address, an address, the url or host of the project’s site, a ticker or a name. Several assets that it may mean are 409 `ambiguous_project` with candidates, whose ids are accepted here. */
+        /** In place of project and project_url: a CAIP-19 id, chain:address, an address, the url or host of the project’s site, a ticker or a name. Several assets that it may mean are 409 `ambiguous_project` with candidates, whose ids are accepted here; a name that none has is 422 `project_not_identified`, with those of similar names as candidates. */
         asset?: string;
       })[];
     };
@@ -6694,7 +6694,7 @@ export interface RiskFlag {
 
 /** The asset to score, in one word. It is rated exactly as by its project and project_url. */
 export interface ScoreAssetRequest {
-  /** In place of project and project_url: a CAIP-19 id, chain:address, an address, the url or host of the project’s site, a ticker or a name. Several assets that it may mean are 409 `ambiguous_project` with candidates, whose ids are accepted here. */
+  /** In place of project and project_url: a CAIP-19 id, chain:address, an address, the url or host of the project’s site, a ticker or a name. Several assets that it may mean are 409 `ambiguous_project` with candidates, whose ids are accepted here; a name that none has is 422 `project_not_identified`, with those of similar names as candidates. */
   asset: string;
   /** posttge (default) or pretge, in any case; echoed in lower case, as the job id begins. */
   type?: string;

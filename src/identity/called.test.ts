@@ -42,6 +42,22 @@ describe('an asset that is called by its name or ticker alone', () => {
     assert.equal(result.asset.address, B);
   });
 
+  it('is not guessed from a similar name: listed assets with one are offered, the largest first', async () => {
+    const unlisted = { ...COPYCAT, listed: false };
+    for (const [tokens, name, offered] of [
+      [[{ ...rival, rank: 900 }, FERN], 'Fernwoo', [A, B]],
+      [[unlisted, FERN], 'Fernwoo', [A]],
+      [[FERN], 'Oakwood', []],
+    ] as const) {
+      const result = await run({ tokens, pages }, called(name));
+      assert.ok(!result.ok && result.kind === 'not_identified', JSON.stringify(result));
+      assert.deepEqual(
+        result.alike.map(({ asset, why }) => [asset.address, why.startsWith('the name is similar')]),
+        offered.map((address) => [address, true]),
+      );
+    }
+  });
+
   it('is not one that only a market lists, nor one that does not exist', async () => {
     const unlisted = { ...COPYCAT, listed: false };
     for (const [tokens, name] of [

@@ -22,7 +22,13 @@ export type Choice =
       readonly notes: readonly string[];
     }
   | { readonly kind: 'ambiguous'; readonly tied: readonly Judged[]; readonly why: string }
-  | { readonly kind: 'none'; readonly aside: readonly SetAside[]; readonly words: readonly string[] };
+  | {
+      readonly kind: 'none';
+      readonly aside: readonly SetAside[];
+      readonly words: readonly string[];
+      /** Listed assets with a similar name, where the asset was asked for by its name alone; the largest first. */
+      readonly alike?: readonly Judged[];
+    };
 
 /** Minimum lead over the second candidate, in points. */
 const MARGIN = 2;
@@ -99,18 +105,24 @@ const OUTRANKS = 20;
  * Copies are never chosen.
  */
 function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: Chain | null): Choice {
-  const called = judged
-    .filter((row) => row.name === 'same' || row.symbolFits === true)
+  const listed = judged
     .filter(({ candidate }) => !candidate.copy && candidate.records.some((record) => record.curated))
     .filter((row) => isLocated(row) && (chain === null || isOnChain(row, chain)));
+  const called = listed.filter((row) => row.name === 'same' || row.symbolFits === true);
   const listings = ({ candidate }: Judged) => onePerGroup(candidate.records.filter((record) => record.curated)).length;
   const known = called.filter((row) => listings(row) >= 2);
-  const rankOf = ({ candidate }: Judged) => candidate.rank ?? Number.POSITIVE_INFINITY;
-  const tied = [...(known.length > 0 ? known : called)].sort((a, b) => rankOf(a) - rankOf(b));
+  const rankOf = ({ candidate }: Judged) => candidate.rank ?? Number.MAX_SAFE_INTEGER;
+  const bySize = (rows: readonly Judged[]) => [...rows].sort((a, b) => rankOf(a) - rankOf(b));
+  const tied = bySize(known.length > 0 ? known : called);
   const [chosen, other] = tied;
   if (chosen === undefined)
-    return { kind: 'none', aside: [], words: ['no registry that answered lists an asset of this name or ticker'] };
-  if (other !== undefined && rankOf(chosen) * OUTRANKS > Math.min(rankOf(other), Number.MAX_SAFE_INTEGER))
+    return {
+      kind: 'none',
+      aside: [],
+      words: ['no registry that answered lists an asset of this name or ticker'],
+      alike: bySize(listed.filter((row) => row.name === 'alike')),
+    };
+  if (other !== undefined && rankOf(chosen) * OUTRANKS > rankOf(other))
     return { kind: 'ambiguous', tied, why: 'registries list several assets of this name or ticker' };
   return {
     kind: 'chosen',

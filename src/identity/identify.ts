@@ -12,14 +12,27 @@ import { identifyProject } from './project.ts';
 import { createIdentityRequests, type IdentityRequests, type UnsentRequest } from './requests.ts';
 import { createSites, type Sites } from './sites.ts';
 
+/** An asset that may be meant; `match` is M of methodology 2.1. */
+interface AssetCandidate {
+  readonly asset: Asset;
+  readonly match: number;
+  readonly why: string;
+}
+
 export type IdentityResult =
   | { readonly ok: true; readonly identification: Identification }
   | {
       readonly ok: false;
       readonly kind: 'ambiguous';
-      readonly candidates: readonly { readonly asset: Asset; readonly match: number; readonly why: string }[];
+      readonly candidates: readonly AssetCandidate[];
     }
-  | { readonly ok: false; readonly kind: 'not_identified'; readonly tried: readonly string[] }
+  | {
+      readonly ok: false;
+      readonly kind: 'not_identified';
+      readonly tried: readonly string[];
+      /** Listed assets with a similar name, of which one may be meant. None of them is chosen. */
+      readonly alike: readonly AssetCandidate[];
+    }
   /** No source that can know a project replied (`isPartly` false), or too few for a missing result to mean anything. */
   | {
       readonly ok: false;
@@ -49,6 +62,7 @@ export interface Likely extends Pick<Identification, 'asset' | 'registrableDomai
 }
 
 const MOST_CANDIDATES = 10;
+const MOST_ALIKE = 5;
 const MOST_REJECTED = 20;
 /**
  * Maximum number of rounds, after which the record is used as it is. It normally settles in the second round, or in the
@@ -193,7 +207,11 @@ async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly T
     return { ok: true, found: { identification, records: choice.chosen.candidate.records } };
   }
   if (choice.kind === 'ambiguous' && !preTge)
-    return failed(ambiguous(choice.tied, choice.why, request, gathered, methodology, now));
+    return failed({
+      ok: false,
+      kind: 'ambiguous',
+      candidates: candidatesOf(choice.tied, choice.why, request, gathered, methodology, now),
+    });
   const tie = preTge || gathered.protocols.some((row) => !row.hasToken) ? await repositoryTie(gathered) : null;
   const project = identifyProject(request, gathered, methodology, now, rejectedOf(choice, request, gathered), tie);
   if (project.ok) {
@@ -202,8 +220,13 @@ async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly T
     const identification = ownToken === null ? project.identification : { ...project.identification, ownToken };
     return { ok: true, found: { identification, records: [] } };
   }
-  const words = choice.kind === 'none' ? choice.words : [];
-  return failed({ ok: false, kind: 'not_identified', tried: [...project.words, ...words, ...requests.tried()] });
+  const { words, alike = [] } = choice.kind === 'none' ? choice : { words: [] };
+  return failed({
+    ok: false,
+    kind: 'not_identified',
+    tried: [...project.words, ...words, ...requests.tried()],
+    alike: candidatesOf(alike.slice(0, MOST_ALIKE), 'the name is similar', request, gathered, methodology, now),
+  });
 }
 
 /** The token that the search results alone would choose; null if they do not decide. Makes no requests. */
@@ -251,15 +274,15 @@ async function withToken(
   };
 }
 
-function ambiguous(
+function candidatesOf(
   tied: readonly Judged[],
   why: string,
   request: ScoreRequest,
   gathered: Gathered,
   methodology: Methodology,
   now: string,
-): Extract<IdentityResult, { ok: false }> {
-  const candidates = tied.slice(0, MOST_CANDIDATES).map((row) => {
+): readonly AssetCandidate[] {
+  return tied.slice(0, MOST_CANDIDATES).map((row) => {
     const rivals = tied.filter((other) => other !== row && other.strong);
     const match = matchOf(row.links, contradictionsOf(row, rivals, gathered, methodology, now));
     const proof = row.links.map((link) => link.detail).join('; ');
@@ -269,7 +292,6 @@ function ambiguous(
       why: proof === '' ? why : `${why}: ${proof}`.slice(0, 400),
     };
   });
-  return { ok: false, kind: 'ambiguous', candidates };
 }
 
 function rejectedOf(choice: Choice, request: ScoreRequest, gathered: Gathered): Identification['rejected'] {

@@ -25,16 +25,17 @@ export const failureOf = {
         ),
         candidates: found.candidates,
       };
-    return plain(
+    const failure = plain(
       'project_not_identified',
       422,
       'The project could not be identified',
       request.projectUrl === NO_WEBSITE
-        ? `No source that answered knows an asset by this address, ticker or name${request.blockchain === null ? '' : ` on ${request.blockchain}; without the chain it may be found on another`}. Check it, or send the project’s website, or chain:address.`
+        ? `No source that answered knows an asset by this address, ticker or name${request.blockchain === null ? '' : ` on ${request.blockchain}; without the chain it may be found on another`}. Check it${found.alike.length > 0 ? ' (the candidates have a similar name; none is assumed)' : ''}, or send the project’s website, or chain:address.`
         : `Nothing public ties a project of this name to ${hostOf(request.projectUrl)}. Check the url, or send token_address and blockchain${isTokenMeant(request) ? '; for a project that has no token yet, send type pretge' : ''}.`,
       'corrected',
       found.tried,
     );
+    return { ...failure, candidates: found.alike };
   },
   nobodyAnswered(tried: readonly string[] = []): JobFailure {
     return plain(

@@ -1057,7 +1057,7 @@ class CreateBulkJobBodyRowsItem(TypedDict):
     token_address: NotRequired[str]
     # minimal, standard (default) or full.
     output_format: NotRequired[str]
-    # In place of project and project_url: a CAIP-19 id, chain:address, an address, the url or host of the project’s site, a ticker or a name. Several assets that it may mean are 409 `ambiguous_project` with candidates, whose ids are accepted here.
+    # In place of project and project_url: a CAIP-19 id, chain:address, an address, the url or host of the project’s site, a ticker or a name. Several assets that it may mean are 409 `ambiguous_project` with candidates, whose ids are accepted here; a name that none has is 422 `project_not_identified`, with those of similar names as candidates.
     asset: NotRequired[str]
 
 
@@ -5064,7 +5064,7 @@ class RotateWebhookSecretBody(TypedDict):
 
 # The asset to score, in one word. It is rated exactly as by its project and project_url.
 class ScoreAssetRequest(TypedDict):
-    # In place of project and project_url: a CAIP-19 id, chain:address, an address, the url or host of the project’s site, a ticker or a name. Several assets that it may mean are 409 `ambiguous_project` with candidates, whose ids are accepted here.
+    # In place of project and project_url: a CAIP-19 id, chain:address, an address, the url or host of the project’s site, a ticker or a name. Several assets that it may mean are 409 `ambiguous_project` with candidates, whose ids are accepted here; a name that none has is 422 `project_not_identified`, with those of similar names as candidates.
     asset: str
     # posttge (default) or pretge, in any case; echoed in lower case, as the job id begins.
     type: NotRequired[str]

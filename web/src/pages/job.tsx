@@ -62,7 +62,7 @@ export function Page() {
               progress={progress}
               since={value.created_at}
               isRunning={isRunning}
-              severalFit={value.error !== null && candidatesOf(value.error as unknown as Failure).length > 0}
+              severalFit={(value.error as unknown as Failure | null)?.code === 'ambiguous_project'}
             />
             {value.result && <JobDetails result={value.result} />}
           </div>

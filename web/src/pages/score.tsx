@@ -151,13 +151,18 @@ export function Page() {
   );
 }
 
-/** A refusal; where the request matches several assets, each can be chosen. */
+/** A refusal; where the request matches several assets, or names are similar, each can be chosen. */
 function Refused({ error, onPick }: { readonly error: Error; readonly onPick: (id: string) => void }) {
-  const candidates = error instanceof AssayProblem ? candidatesOf(error.problem) : [];
-  if (candidates.length === 0) return <ProblemBox error={error} />;
+  const problem = error instanceof AssayProblem ? error.problem : null;
+  const candidates = problem === null ? [] : candidatesOf(problem);
+  if (problem === null || candidates.length === 0) return <ProblemBox error={error} />;
   return (
     <Panel title="Which one was meant?">
-      <p role="alert">The words mean {many(candidates.length, 'asset')}.</p>
+      <p role="alert">
+        {problem.code === 'ambiguous_project'
+          ? `The words mean ${many(candidates.length, 'asset')}.`
+          : 'No asset has this name. These have a similar one.'}
+      </p>
       <Candidates candidates={candidates} onPick={onPick} />
     </Panel>
   );

@@ -11,9 +11,10 @@ interface Candidate {
   readonly why: string;
 }
 
-/** The candidates of the problem `ambiguous_project`; none of other problems. */
+/** The assets that may have been meant: several fit, or names are similar. None of other problems. */
 export function candidatesOf(problem: { readonly code?: string; readonly candidates?: unknown }): readonly Candidate[] {
-  return problem.code === 'ambiguous_project' ? ((problem.candidates ?? []) as readonly Candidate[]) : [];
+  const isOpen = problem.code === 'ambiguous_project' || problem.code === 'project_not_identified';
+  return isOpen ? ((problem.candidates ?? []) as readonly Candidate[]) : [];
 }
 
 /** Each is rated by one click. */
