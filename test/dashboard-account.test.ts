@@ -186,6 +186,24 @@ describe('what an account does for itself in the dashboard', { skip: noBrowser }
     assert.deepEqual(complaints, []);
   });
 
+  test('a misspelt name is rated by one click on the asset with a similar one', async () => {
+    const { page, complaints } = await openPage(browser, world, 1440);
+    await signIn(page, owner);
+    await open(page, 'score');
+    await page.getByLabel('Address, ticker, site or name').fill('Tidewel');
+    await page.getByRole('button', { name: 'Score it' }).click();
+    await page.getByText('No asset has this name. These have a similar one.').waitFor();
+    assert.deepEqual(await axe(page), []);
+    await page.getByRole('button', { name: /^Rate this one.*Tidewell/ }).click();
+    await page.getByRole('heading', { name: 'Rating of this moment' }).waitFor({ timeout: 60_000 });
+    await page.context().close();
+    // The refusal is the one failed request that is meant.
+    assert.deepEqual(
+      complaints.filter((one) => !one.includes('/v1/score')),
+      [],
+    );
+  });
+
   test('a webhook takes the format of a chat service, and lists what that service needs', async () => {
     const { page, complaints } = await openPage(browser, world, 1440);
     await signIn(page, owner);
