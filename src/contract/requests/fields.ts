@@ -49,7 +49,7 @@ function isStorable(text: string): boolean {
 /** RFC 3339 time that this service can compute with and store. */
 export function moment(description: string): TString {
   const time = Type.String({ format: 'date-time', description });
-  return Type.Refine(time, isStorable, () => 'expected an RFC 3339 time');
+  return Type.Refine(time, isStorable, () => 'expected an RFC 3339 time such as 2026-11-01T00:00:00Z');
 }
 
 /** UTC day as YYYY-MM-DD. */
