@@ -80,10 +80,14 @@ function chooseBare(judged: readonly Judged[], request: ScoreRequest, callerPlac
   };
 }
 
-/** True when the words mean the chain's own coin: its ticker, or only the chain. */
+/**
+ * True when the words mean the chain's own coin: its ticker, or only the chain that it comes from. The name of another
+ * chain that uses the coin (ETH on Arbitrum) is the name of that chain's project.
+ */
 function isCoinNamed(chain: Chain | null, { project, tokenSymbol }: ScoreRequest): boolean {
   if (chain === null) return false;
-  const words = [chain.native.symbol, chain.title, chain.name].map((word) => word.toLowerCase());
+  const home = CHAINS.find(({ native }) => native.coingeckoId === chain.native.coingeckoId) ?? chain;
+  const words = [chain.native.symbol, home.title, home.name].map((word) => word.toLowerCase());
   return words.includes((tokenSymbol ?? project).toLowerCase()) || words.includes(project.toLowerCase());
 }
 
@@ -92,11 +96,13 @@ function isCoinNamed(chain: Chain | null, { project, tokenSymbol }: ScoreRequest
  * with one name is meant.
  */
 const OUTRANKS = 20;
+/** Assumed rank of an asset without one: its size is not known, so that only a large asset certainly outranks it. */
+const UNRANKED = 20_000;
 
 /**
  * Chooses by name or ticker alone among the tokens that curated registries list under it: the only one, the only one
- * listed by two lineage groups, or one ranked far above the others. Otherwise returns the candidates, largest first.
- * Copies are never chosen.
+ * listed by two lineage groups unless a larger one is listed by one, or one ranked far above the others. Otherwise
+ * returns the candidates, largest first. Copies are never chosen.
  */
 function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: Chain | null): Choice {
   const called = judged
@@ -104,13 +110,17 @@ function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: C
     .filter(({ candidate }) => !candidate.copy && candidate.records.some((record) => record.curated))
     .filter((row) => isLocated(row) && (chain === null || isOnChain(row, chain)));
   const listings = ({ candidate }: Judged) => onePerGroup(candidate.records.filter((record) => record.curated)).length;
-  const known = called.filter((row) => listings(row) >= 2);
   const rankOf = ({ candidate }: Judged) => candidate.rank ?? Number.POSITIVE_INFINITY;
-  const tied = [...(known.length > 0 ? known : called)].sort((a, b) => rankOf(a) - rankOf(b));
+  const known = called.filter((row) => listings(row) >= 2);
+  const largest = Math.min(...known.map(rankOf));
+  const tied = (known.length > 0 ? called.filter((row) => known.includes(row) || rankOf(row) < largest) : called).sort(
+    (a, b) => rankOf(a) - rankOf(b),
+  );
   const [chosen, other] = tied;
   if (chosen === undefined)
     return { kind: 'none', aside: [], words: ['no registry that answered lists an asset of this name or ticker'] };
-  if (other !== undefined && rankOf(chosen) * OUTRANKS > Math.min(rankOf(other), Number.MAX_SAFE_INTEGER))
+  const isDoubtful = known.length > 0 && !known.includes(chosen);
+  if (other !== undefined && (isDoubtful || rankOf(chosen) * OUTRANKS > Math.min(rankOf(other), UNRANKED)))
     return { kind: 'ambiguous', tied, why: 'registries list several assets of this name or ticker' };
   return {
     kind: 'chosen',
