@@ -123,7 +123,14 @@ export function keepOnWeakEvidence(
         previous: before,
         actionReason: withdrawal(standing, weak.sources),
       },
-      state: { ...state, band: 'NR', above: null, smoothedScore: null, notRatedSince: previous.notRatedSince ?? asOf },
+      state: {
+        ...state,
+        band: 'NR',
+        above: null,
+        smoothedScore: null,
+        notRatedSince: previous.notRatedSince ?? asOf,
+        last: { ...previous.last, score: null, band: 'NR', asOf },
+      },
     };
   if (daysBetween(weak.since, asOf) * 24 < replacement.watchHours) return { rating: null, state };
   const detail = `too little could be read since ${weak.since}: the rating of ${standing.asOf} stands${named(weak.sources)}`;
