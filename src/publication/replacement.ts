@@ -68,13 +68,19 @@ export function compare(
         rules,
       ) -
         ROUNDING ||
-    basis.website !== website;
+    !isSameSite(basis.website, website);
   return {
     because,
     corrects: because.length === 0 && isWrong && input.rating.band !== 'NR',
     mayRise: basis === undefined || share >= replacement.askedShareForUpgrade * basis.askedShare - ROUNDING,
     ageDays,
   };
+}
+
+/** True for one host, with or without `www.`: the evidence is about the same site. */
+function isSameSite(before: string | null, now: string | null): boolean {
+  const bare = (url: string | null) => url?.replace('://www.', '://') ?? null;
+  return bare(before) === bare(now);
 }
 
 /** An asset that cannot be rated is first published once it could be rated. */
