@@ -171,7 +171,9 @@ export function outlookOf(
   if (at.watch?.direction === 'developing') return 'developing';
   const projected = at.smoothed + theilSen(points) * projectionDays;
   const low = cutOff(at.band, methodology);
-  const better = methodology.bands.filter((row) => row.band !== 'D' && row.from > low).map((row) => row.from);
+  // The lowest band has no lower end, and begins above zero all the same.
+  const from = methodology.bands.find((row) => row.band === at.band)?.from ?? low;
+  const better = methodology.bands.filter((row) => row.band !== 'D' && row.from > from).map((row) => row.from);
   if (better.length > 0 && projected > Math.min(...better) + margin) return 'positive';
   return projected < low - margin ? 'negative' : 'stable';
 }
