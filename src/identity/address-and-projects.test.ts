@@ -31,6 +31,13 @@ describe('an address sent by the caller', () => {
     assert.equal(byAddress.asset.id, `eip155:8453/erc20:${A}`, 'the first of them in the order of chains');
   });
 
+  it('does not take the market data of a coin of another chain with the same name, symbol and website', async () => {
+    const fork = { ...FERN, id: 'a-fork', chain: null, address: null, cmcId: 0, llama: false, rank: 900 };
+    const raw = { 'coinpaprika.search': { currencies: [{ id: 'p-fernwood', name: 'Fernwood', symbol: 'FERN' }] } };
+    for (const asked of [request, { ...request, tokenAddress: A }])
+      assert.equal((await found({ ...healthy, tokens: [FERN, fork], raw }, asked)).keys.coingeckoId, 'fernwood');
+  });
+
   it('is not taken when the website and the registries name another token', async () => {
     const result = await run(
       { ...healthy, tokens: [FERN, { ...COPYCAT, listed: false, profile: URL_OF }] },
