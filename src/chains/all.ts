@@ -56,13 +56,16 @@ export function assetId(chain: Chain, address: string): string {
   return chain.kind === 'solana' ? `${chain.caip2}/token:${address}` : `${chain.caip2}/erc20:${address}`;
 }
 
-/** Splits a CAIP-19 id into our chain and the address; null when the chain is unknown or the text is not CAIP-19. */
+/**
+ * Splits a CAIP-19 id into our chain and the address; null when the chain is unknown, the text is not CAIP-19, or the
+ * number of its coin (SLIP-44) is not that of the chain's own coin.
+ */
 export function parseAssetId(id: string): { readonly chain: Chain; readonly address: string } | null {
   const match = /^([a-z0-9]{3,8}:[-a-zA-Z0-9_]{1,64})\/(token|erc20|slip44):([a-zA-Z0-9]{1,128})$/.exec(id);
   if (!match) return null;
   const chain = CHAINS.find((row) => row.caip2 === match[1]);
   if (!chain) return null;
-  if (match[2] === 'slip44') return { chain, address: 'native' };
+  if (match[2] === 'slip44') return match[3] === String(chain.native.slip44) ? { chain, address: 'native' } : null;
   const address = match[3] ?? '';
   if (!isAddressOn(chain, address)) return null;
   return { chain, address: chain.kind === 'evm' ? address.toLowerCase() : address };

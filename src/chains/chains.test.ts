@@ -80,6 +80,7 @@ test('a chain is found by any of its names, and an asset id leads back to it', (
   }
   assert.equal(findChain('null'), null);
   assert.equal(parseAssetId('eip155:1/erc20:0x12'), null);
+  assert.equal(parseAssetId('eip155:1/slip44:0'), null, 'the coin of another chain');
 });
 
 test('burn addresses are known on every chain', () => {

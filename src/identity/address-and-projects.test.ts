@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { NO_WEBSITE } from '../domain/index.ts';
 import { A, B, COPYCAT, FERN, found, healthy, MINT, request, run, URL_OF } from './fixtures/fernwood.ts';
 import { pageOf, requestOf, type ScriptedToken } from './fixtures/scripted.ts';
 
@@ -9,6 +10,32 @@ describe('an address sent by the caller', () => {
       (await found(healthy, { ...request, tokenAddress: A.toUpperCase().replace('0X', '0x') })).asset.id,
       `eip155:1/erc20:${A}`,
     );
+  });
+
+  it('that a token has on several chains names its deployment on the home chain, unless a chain is sent', async () => {
+    const also = [
+      ['arbitrum', A],
+      ['base', A],
+    ] as const;
+    const world = { ...healthy, tokens: [{ ...FERN, also }] };
+    for (const asked of [
+      { ...request, tokenAddress: A },
+      requestOf({ project: A, projectUrl: NO_WEBSITE, tokenAddress: A }),
+    ]) {
+      assert.equal((await found(world, asked)).asset.id, `eip155:1/erc20:${A}`);
+      assert.equal((await found(world, { ...asked, blockchain: 'base' })).asset.id, `eip155:8453/erc20:${A}`);
+    }
+    const elsewhere = { ...FERN, chain: 'solana', address: MINT, also };
+    const bridged = { tokens: [elsewhere], pages: { [URL_OF]: pageOf('Fernwood', { addresses: [MINT] }) } };
+    const byAddress = await found(bridged, { ...request, tokenAddress: A });
+    assert.equal(byAddress.asset.id, `eip155:8453/erc20:${A}`, 'the first of them in the order of chains');
+  });
+
+  it('does not take the market data of a coin of another chain with the same name, symbol and website', async () => {
+    const fork = { ...FERN, id: 'a-fork', chain: null, address: null, cmcId: 0, llama: false, rank: 900 };
+    const raw = { 'coinpaprika.search': { currencies: [{ id: 'p-fernwood', name: 'Fernwood', symbol: 'FERN' }] } };
+    for (const asked of [request, { ...request, tokenAddress: A }])
+      assert.equal((await found({ ...healthy, tokens: [FERN, fork], raw }, asked)).keys.coingeckoId, 'fernwood');
   });
 
   it('is not taken when the website and the registries name another token', async () => {

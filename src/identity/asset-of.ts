@@ -86,32 +86,43 @@ export function keysOf(candidate: Candidate | null, gathered: Gathered): AssetKe
  * Chain and address of a token. If the caller sent an address, it is the deployment at that address. Otherwise,
  * whatever chain the caller names, the first of: the chain whose own coin it is; the canonical deployment in a kept
  * register; the home that most registries name. If no source names a home: the caller's chain; the chain with the most
- * liquidity (registries do not state the supply of each deployment); the first in Assay's order of chains.
+ * liquidity (registries do not state the supply of each deployment); the first in Assay's order of chains. The same
+ * order decides between deployments at one address, if the caller sent it without a chain.
  */
 export function homeOf(candidate: Candidate, request: ScoreRequest, { callerPlaces }: Gathered): Home {
-  const at = (place: string | undefined) => {
-    const found = place === undefined ? null : split(place);
-    return found?.chain ? { chain: found.chain, address: found.address } : null;
-  };
-  const on = (chain: string) => at(candidate.places.find((place) => place.startsWith(`${chain}:`)));
+  const sent = candidate.places.filter((place) => callerPlaces.includes(place));
+  const own = sent.length > 0 ? undefined : CHAINS.find((chain) => chain.name === candidate.nativeOf);
+  if (own !== undefined) return { chain: own, address: 'native' };
+  const places = sent.length > 0 ? sent : candidate.places;
+  const on = (chain: string) => homeAt(places.find((place) => place.startsWith(`${chain}:`)));
   const wanted = request.blockchain === null ? null : findChain(request.blockchain);
-  const own = CHAINS.find((chain) => chain.name === candidate.nativeOf);
-  const deepest = [...candidate.records].sort((a, b) => b.liquidityUsd - a.liquidityUsd)[0];
   return (
-    at(candidate.places.find((place) => callerPlaces.includes(place))) ??
-    (own ? { chain: own, address: 'native' } : null) ??
-    canonicalHome(candidate) ??
+    canonicalHome(places) ??
     registeredHomes(candidate)
       .map(on)
       .find((home) => home !== null) ??
     (wanted ? on(wanted.name) : null) ??
-    (deepest && deepest.liquidityUsd > 0 ? at(deepest.addresses[0]) : null) ??
-    at([...candidate.places].sort(byChain)[0])
+    deepestHome(candidate, places) ??
+    homeAt([...places].sort(byChain)[0])
   );
 }
 
+function homeAt(place: string | undefined): Home {
+  const found = place === undefined ? null : split(place);
+  return found?.chain ? { chain: found.chain, address: found.address } : null;
+}
+
+/** The place with the most liquidity on one market; null without liquidity. */
+function deepestHome({ records }: Candidate, places: readonly string[]): Home {
+  const [deepest] = records
+    .map((record) => ({ ...record, place: record.addresses.find((place) => places.includes(place)) }))
+    .filter(({ place, liquidityUsd }) => place !== undefined && liquidityUsd > 0)
+    .sort((a, b) => b.liquidityUsd - a.liquidityUsd);
+  return homeAt(deepest?.place);
+}
+
 /** The first deployment in its row of a kept register; null without a row, or on an unsupported chain. */
-function canonicalHome({ places }: Candidate): Home {
+function canonicalHome(places: readonly string[]): Home {
   const found = places.flatMap((place) => {
     const { chain, address } = split(place);
     return chain ? [{ chain, address, name: assetName(chain.caip2, address) }] : [];

@@ -37,6 +37,35 @@ describe('an asset that is called by its name or ticker alone', () => {
     assert.equal(!other.ok && other.kind, 'ambiguous');
   });
 
+  it('is not a small one because the size of another is not known', async () => {
+    for (const [rank, kind] of [
+      [1_000, null],
+      [1_001, 'ambiguous'],
+    ] as const) {
+      const result = await run(
+        {
+          tokens: [
+            { ...rival, rank: null },
+            { ...FERN, rank },
+          ],
+          pages,
+        },
+        called('Fernwood'),
+      );
+      assert.equal(result.ok ? null : result.kind, kind, String(rank));
+    }
+  });
+
+  it('is not a smaller one because one registry less answered about a larger one', async () => {
+    const large = { ...rival, rank: 5, cmcId: 0 };
+    const failing = { coinpaprika: 'unreachable' } as const;
+    const result = await run({ tokens: [large, { ...FERN, rank: 900 }], pages, failing }, called('Fernwood'));
+    assert.ok(!result.ok && result.kind === 'ambiguous', JSON.stringify(result));
+    const small = { ...large, rank: 901 };
+    const other = await found({ tokens: [small, { ...FERN, rank: 900 }], pages, failing }, called('Fernwood'));
+    assert.equal(other.asset.address, A);
+  });
+
   it('is on the chain that is named', async () => {
     const result = await found({ tokens: [{ ...rival, rank: 900 }, FERN], pages }, called('Fernwood', null, 'base'));
     assert.equal(result.asset.address, B);
@@ -56,6 +85,28 @@ describe('an asset that is called by its name or ticker alone', () => {
         offered.map((address) => [address, true]),
       );
     }
+  });
+
+  it('is not the coin of the chain whose name it has, where that coin is another chain’s', async () => {
+    const arb = { ...FERN, id: 'arbitrum', name: 'Arbitrum', symbol: 'ARB', chain: 'arbitrum', llama: false };
+    const ether = {
+      ...FERN,
+      id: 'ethereum',
+      name: 'Ethereum',
+      symbol: 'ETH',
+      chain: null,
+      address: null,
+      llama: false,
+    };
+    const tokens = [arb, { ...ether, rank: 2, cmcId: 1_027, website: 'https://ether.example/', handle: 'ether' }];
+    for (const [name, chain, id] of [
+      ['Arbitrum', 'arbitrum', `eip155:42161/erc20:${A}`],
+      ['ARB', 'arbitrum', `eip155:42161/erc20:${A}`],
+      ['ETH', 'arbitrum', 'eip155:1/slip44:60'],
+      ['Ethereum', 'arbitrum', 'eip155:1/slip44:60'],
+      ['Ethereum', 'ethereum', 'eip155:1/slip44:60'],
+    ] as const)
+      assert.equal((await found({ tokens, pages }, called(name, null, chain))).asset.id, id, `${name} on ${chain}`);
   });
 
   it('is not one that only a market lists, nor one that does not exist', async () => {

@@ -142,16 +142,24 @@ function joinBy(
   }
 }
 
-/** Joins each record without an address to the only token that it can mean; returns those that could mean several. */
+/**
+ * Joins each record without an address to the only token that it can mean; returns those that could mean several, or
+ * only a token of which their registry has another record: it is a coin of another chain, and its figures are others.
+ */
 function joinHomeless(groups: Groups, records: readonly TokenRecord[]): ReadonlySet<number> {
   const doubtful = new Set<number>();
   const membersOf = (root: number) => groups.members(root).flatMap((index) => records[index] ?? []);
   const homeless = (root: number) => membersOf(root).every((record) => record.addresses.length === 0);
   for (const [index, record] of records.entries()) {
     if (!record.curated || !homeless(groups.root(index))) continue;
-    const alike = records
+    const near = records
       .map((other, at) => ({ other, root: groups.root(at) }))
       .filter(({ other, root }) => root !== groups.root(index) && other.curated && sameProject(record, other));
+    const alike = near.filter(({ root }) => !membersOf(root).some((other) => isAnother(record, other)));
+    if (near.some(({ root }) => !homeless(root)) && alike.every(({ root }) => homeless(root))) {
+      doubtful.add(index);
+      continue;
+    }
     const roots = [...new Set(alike.map(({ root }) => root))];
     const placed = roots.filter((root) => !homeless(root));
     const originals = placed.filter((root) => !isCopy(membersOf(root)));
@@ -162,6 +170,12 @@ function joinHomeless(groups: Groups, records: readonly TokenRecord[]): Readonly
       for (const root of roots) groups.join(root, index);
   }
   return doubtful;
+}
+
+/** True for two tokens of one registry. A chain's own coin may have a page beside that of its contract. */
+function isAnother(left: TokenRecord, right: TokenRecord): boolean {
+  const isCoin = left.nativeOf !== null || left.coin !== null;
+  return left.source === right.source && left.id !== right.id && !left.ofProject && !right.ofProject && !isCoin;
 }
 
 function sameProject(left: TokenRecord, right: TokenRecord): boolean {

@@ -86,10 +86,14 @@ function chooseBare(judged: readonly Judged[], request: ScoreRequest, callerPlac
   };
 }
 
-/** True when the words mean the chain's own coin: its ticker, or only the chain. */
+/**
+ * True when the words mean the chain's own coin: its ticker, or only the chain that it comes from. The name of another
+ * chain that uses the coin (ETH on Arbitrum) is the name of that chain's project.
+ */
 function isCoinNamed(chain: Chain | null, { project, tokenSymbol }: ScoreRequest): boolean {
   if (chain === null) return false;
-  const words = [chain.native.symbol, chain.title, chain.name].map((word) => word.toLowerCase());
+  const home = CHAINS.find(({ native }) => native.coingeckoId === chain.native.coingeckoId) ?? chain;
+  const words = [chain.native.symbol, home.title, home.name].map((word) => word.toLowerCase());
   return words.includes((tokenSymbol ?? project).toLowerCase()) || words.includes(project.toLowerCase());
 }
 
@@ -98,11 +102,13 @@ function isCoinNamed(chain: Chain | null, { project, tokenSymbol }: ScoreRequest
  * with one name is meant.
  */
 const OUTRANKS = 20;
+/** Assumed rank of an asset without one: its size is not known, so that only a large asset certainly outranks it. */
+const UNRANKED = 20_000;
 
 /**
  * Chooses by name or ticker alone among the tokens that curated registries list under it: the only one, the only one
- * listed by two lineage groups, or one ranked far above the others. Otherwise returns the candidates, largest first.
- * Copies are never chosen.
+ * listed by two lineage groups unless a larger one is listed by one, or one ranked far above the others. Otherwise
+ * returns the candidates, largest first. Copies are never chosen.
  */
 function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: Chain | null): Choice {
   const listed = judged
@@ -110,10 +116,11 @@ function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: C
     .filter((row) => isLocated(row) && (chain === null || isOnChain(row, chain)));
   const called = listed.filter((row) => row.name === 'same' || row.symbolFits === true);
   const listings = ({ candidate }: Judged) => onePerGroup(candidate.records.filter((record) => record.curated)).length;
-  const known = called.filter((row) => listings(row) >= 2);
   const rankOf = ({ candidate }: Judged) => candidate.rank ?? Number.MAX_SAFE_INTEGER;
   const bySize = (rows: readonly Judged[]) => [...rows].sort((a, b) => rankOf(a) - rankOf(b));
-  const tied = bySize(known.length > 0 ? known : called);
+  const known = called.filter((row) => listings(row) >= 2);
+  const largest = Math.min(...known.map(rankOf));
+  const tied = bySize(known.length > 0 ? called.filter((row) => known.includes(row) || rankOf(row) < largest) : called);
   const [chosen, other] = tied;
   if (chosen === undefined)
     return {
@@ -122,7 +129,8 @@ function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: C
       words: ['no registry that answered lists an asset of this name or ticker'],
       alike: bySize(listed.filter((row) => row.name === 'alike')),
     };
-  if (other !== undefined && rankOf(chosen) * OUTRANKS > rankOf(other))
+  const isDoubtful = known.length > 0 && !known.includes(chosen);
+  if (other !== undefined && (isDoubtful || rankOf(chosen) * OUTRANKS > Math.min(rankOf(other), UNRANKED)))
     return { kind: 'ambiguous', tied, why: 'registries list several assets of this name or ticker' };
   return {
     kind: 'chosen',

@@ -95,12 +95,13 @@ export function counterfactualFor(
 
 /**
  * The rating of this collection. If adverse sources make no statement any more and the score is above that of the
- * current rating, it is computed again with their last statements, and the lower score counts (methodology 4).
+ * current rating, or that rating was withdrawn, it is computed again with their last statements, and the lower score
+ * counts (methodology 4).
  */
 function rateWithMemory(input: RatingInput, before: PublicationState | null, methodology: Methodology): Rating {
   const rating = rate(input, methodology);
   const standing = before?.last.score ?? null;
-  if (rating.score === null || standing === null || rating.score <= standing) return rating;
+  if (rating.score === null || (standing !== null && rating.score <= standing)) return rating;
   const recall = unrepeatedAdverse(rating, input.consensus, before, input.asOf, methodology);
   if (recall.length === 0) return rating;
   const again = rate({ ...input, recall }, methodology);

@@ -76,6 +76,31 @@ test('another website takes effect at once by two sources, after seven days by o
   );
 });
 
+test('profiles that anybody can buy are no second source, and never replace a site that a registry names', () => {
+  const bought = evolve(record({ website: site(NEW, 'coingecko', 'dexscreener', 'geckoterminal') }));
+  assert.deepEqual([bought.record.website.value, bought.pendingWebsite?.value], [OLD, NEW]);
+  const profiles = record({ website: site(NEW, 'dexscreener', 'geckoterminal', 'website') });
+  const alone = evolve(profiles);
+  assert.equal(alone.record.website.value, OLD);
+  assert.equal(evolve(profiles, 9, alone.pendingWebsite).record.website.value, OLD);
+  assert.equal(evolve(record({ website: site(NEW, 'chain', 'coingecko') })).record.website.value, NEW);
+  const unlisted = record({ website: { value: OLD, sources: ['dexscreener', 'website'], since: at(0) } });
+  const first = evolveRecord(unlisted, null, profiles, at(1), rules);
+  assert.equal(first.record.website.value, OLD);
+  assert.equal(evolveRecord(unlisted, first.pendingWebsite, profiles, at(8), rules).record.website.value, NEW);
+});
+
+test('the same site with or without www is no reason to skip the smoothing', () => {
+  const low = { score: 43.9, uncapped: 80, caps: [{ code: 'MINT_EOA', cap: 43.9 }] };
+  const first = step({ ...low, canonical: record() }, at(0), null);
+  const state = JSON.parse(JSON.stringify(first.state)) as PublicationState;
+  const www = record({ website: site(OLD.replace('://', '://www.'), 'coingecko', 'defillama') });
+  const { rating } = step({ score: 80, canonical: www }, at(1), state);
+  assert.deepEqual([rating.score, rating.band, rating.actionReason], [43.9, 'CCC', 'the score stays near its band']);
+  const other = record({ website: site(NEW, 'coingecko', 'defillama') });
+  assert.match(step({ score: 80, canonical: other }, at(1), state).rating.actionReason, /^correction/);
+});
+
 test('a published rating carries the record, and its changes are reasons in what moved it', () => {
   const first = step({ score: 70, canonical: record() }, at(0), null);
   assert.deepEqual([first.rating.asset.name, first.rating.asset.website], ['Harrow', OLD]);

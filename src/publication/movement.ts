@@ -32,9 +32,10 @@ export interface Held {
 
 /**
  * The published band after one more score (methodology 4.2). It rises only when the smoothed score was above the
- * cut-off plus the margin in three daily snapshots, or is far above its band. It falls when the smoothed score is below
- * the cut-off minus the margin, and at once when the score itself is far below or a new cap applies. A single high
- * score does not raise the band.
+ * cut-off plus the margin in three daily snapshots, or is far above its band, and never above the band of the score
+ * itself: after a fall at once, the smoothed score is higher and still falling. It falls when the smoothed score is
+ * below the cut-off minus the margin, and at once when the score itself is far below or a new cap applies. A single
+ * high score does not raise the band.
  */
 export function holdBand(moment: Moment, above: PublicationState['above'], methodology: Methodology): Held {
   const { margin, snapshotsAbove } = methodology.publication.hysteresis;
@@ -47,7 +48,10 @@ export function holdBand(moment: Moment, above: PublicationState['above'], metho
     const lower = bandOf(smoothed + margin, methodology);
     return { band: rank(lower) > rank(band) ? lower : next(band), above: null, reason: 'the smoothed score fell' };
   }
-  const higher = bandOf(smoothed - margin, methodology);
+  const supported = bandOf(smoothed - margin, methodology);
+  const higher = lesser(supported, direct);
+  if (rank(supported) < rank(band) && rank(direct) >= rank(band))
+    return { band, above, reason: 'the smoothed score falls towards its band' };
   if (rank(higher) < rank(band) && !moment.isCured && isFar(smoothed, band, methodology))
     return { band: higher, above: null, reason: 'the smoothed score is far above its band' };
   if (rank(higher) >= rank(band)) return { band, above: null, reason: 'the score stays near its band' };
@@ -58,8 +62,12 @@ export function holdBand(moment: Moment, above: PublicationState['above'], metho
       above: counted,
       reason: `above the next band in ${counted.count} of ${snapshotsAbove} daily snapshots`,
     };
-  const risen = bandOf(counted.least - margin, methodology);
+  const risen = lesser(bandOf(counted.least - margin, methodology), direct);
   return { band: rank(risen) < rank(band) ? risen : higher, above: null, reason: 'the smoothed score rose and stayed' };
+}
+
+function lesser(one: Band, other: Band): Band {
+  return rank(one) > rank(other) ? one : other;
 }
 
 /** Several ratings on one day count as one snapshot, with the lowest of their scores. */
@@ -163,7 +171,9 @@ export function outlookOf(
   if (at.watch?.direction === 'developing') return 'developing';
   const projected = at.smoothed + theilSen(points) * projectionDays;
   const low = cutOff(at.band, methodology);
-  const better = methodology.bands.filter((row) => row.band !== 'D' && row.from > low).map((row) => row.from);
+  // The lowest band has no lower end, and begins above zero all the same.
+  const from = methodology.bands.find((row) => row.band === at.band)?.from ?? low;
+  const better = methodology.bands.filter((row) => row.band !== 'D' && row.from > from).map((row) => row.from);
   if (better.length > 0 && projected > Math.min(...better) + margin) return 'positive';
   return projected < low - margin ? 'negative' : 'stable';
 }

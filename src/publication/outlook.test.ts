@@ -52,3 +52,12 @@ test('a watch begins with its cause, is renewed with a reason, and ends with it'
     [null, 'authority_change', 'authority_change'],
   );
 });
+
+test('a flat score has a stable outlook in every band, the lowest too', () => {
+  for (const score of [8, 12, 18, 25, 40, 50, 60, 70, 78, 86, 95]) {
+    const rating = last(live(Array.from({ length: 20 }, () => ({ score }))).ratings);
+    assert.equal(rating.outlook, 'stable', `${rating.band} at ${score}`);
+  }
+  const rising = last(live(Array.from({ length: 20 }, (_, day) => ({ score: 8 + day / 4 }))).ratings);
+  assert.deepEqual([rising.band, rising.outlook], ['C', 'positive']);
+});

@@ -12,7 +12,7 @@ import {
   type Rating,
   type RecordChange,
   type Sourced,
-  sourceFor,
+  sourcesFor,
 } from '../domain/index.ts';
 import { type PublicationRules, toScore } from '../methodology/index.ts';
 import { daysBetween } from './facts.ts';
@@ -188,6 +188,16 @@ function nextList(
   return { ...now, since: same ? before.since : asOf };
 }
 
+const WITNESSES: ReadonlySet<string> = new Set([...sourcesFor('project_links'), 'chain']);
+
+/**
+ * True for registries and on-chain metadata. The site itself cannot prove that it belongs to the project, and anybody
+ * can buy a profile at a market index.
+ */
+function isWitness(source: string): boolean {
+  return WITNESSES.has(source);
+}
+
 function nextWebsite(
   before: Sourced<string | null>,
   pending: PendingWebsite | null,
@@ -198,10 +208,12 @@ function nextWebsite(
   if (now.value === null) return { website: before, pendingWebsite: pending };
   if (now.value === before.value || before.value === null)
     return { website: next(before, now, asOf), pendingWebsite: null };
-  // The site itself cannot prove that it belongs to the project.
-  const witnesses = now.sources.filter((name) => name !== sourceFor('site'));
+  const [witnesses, earlier] = [now.sources.filter(isWitness), before.sources.filter(isWitness)];
   const since = pending?.value === now.value ? pending.since : asOf;
-  const isConfirmed = witnesses.length >= rules.websiteSources || daysBetween(since, asOf) >= rules.websiteDays;
+  // What no registry names does not replace what one named.
+  const isAsGood = witnesses.length > 0 || earlier.length === 0;
+  const isConfirmed =
+    witnesses.length >= rules.websiteSources || (isAsGood && daysBetween(since, asOf) >= rules.websiteDays);
   return isConfirmed
     ? { website: { ...now, since: asOf }, pendingWebsite: null }
     : { website: before, pendingWebsite: { value: now.value, since, sources: now.sources } };

@@ -67,6 +67,11 @@ test('a current rating that could not be collected for thirty days is withdrawn'
   assert.deepEqual(bands, ['held', 'affirm BBB', 'affirm BBB', 'affirm BBB', 'withdraw NR', 'held']);
   const back = step({ score: 70 }, at(32), state);
   assert.deepEqual([back.rating.action, back.rating.band], ['new', 'BBB']);
+  assert.deepEqual(
+    back.rating.previous,
+    { score: null, band: 'NR', asOf: at(30) },
+    'the withdrawal, not a mix of both',
+  );
 });
 
 test('a proven knock-out or a new cap is published despite failed sources, downward only, and is corrected at once', () => {

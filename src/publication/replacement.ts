@@ -68,13 +68,19 @@ export function compare(
         rules,
       ) -
         ROUNDING ||
-    basis.website !== website;
+    !isSameSite(basis.website, website);
   return {
     because,
     corrects: because.length === 0 && isWrong && input.rating.band !== 'NR',
     mayRise: basis === undefined || share >= replacement.askedShareForUpgrade * basis.askedShare - ROUNDING,
     ageDays,
   };
+}
+
+/** True for one host, with or without `www.`: the evidence is about the same site. */
+function isSameSite(before: string | null, now: string | null): boolean {
+  const bare = (url: string | null) => url?.replace('://www.', '://') ?? null;
+  return bare(before) === bare(now);
 }
 
 /** An asset that cannot be rated is first published once it could be rated. */
@@ -123,7 +129,14 @@ export function keepOnWeakEvidence(
         previous: before,
         actionReason: withdrawal(standing, weak.sources),
       },
-      state: { ...state, band: 'NR', above: null, smoothedScore: null, notRatedSince: previous.notRatedSince ?? asOf },
+      state: {
+        ...state,
+        band: 'NR',
+        above: null,
+        smoothedScore: null,
+        notRatedSince: previous.notRatedSince ?? asOf,
+        last: { ...previous.last, score: null, band: 'NR', asOf },
+      },
     };
   if (daysBetween(weak.since, asOf) * 24 < replacement.watchHours) return { rating: null, state };
   const detail = `too little could be read since ${weak.since}: the rating of ${standing.asOf} stands${named(weak.sources)}`;

@@ -122,6 +122,42 @@ test('an asset counts once a month, and once only in the width of the interval',
   assert.deepEqual(row?.interval, jeffreysInterval(0, 1, 0.95));
 });
 
+test('assets whose outcome is unknown do not narrow the interval', () => {
+  const followed = seriesOf('a', ...weekly(0, 400, 'AA'));
+  const lost = Array.from({ length: 11 }, (_, index) => seriesOf(`lost${index}`, [0, 'AA']));
+  const { row } = outcome([followed, ...lost], 400, 90, 'AA');
+  assert.deepEqual([row?.rated, row?.assets, row?.unfollowed], [22, 12, 11]);
+  assert.deepEqual(row?.interval, jeffreysInterval(0, 1, 0.95));
+});
+
+test('a default that could not be read for a while, and was withdrawn, is one default and no failure of NR', () => {
+  const life = seriesOf(
+    'a',
+    [0, 'BBB'],
+    [20, 'D'],
+    [50, 'NR'],
+    [62, 'NR'],
+    [80, 'D'],
+    [81, 'NR'],
+    [100, 'BB'],
+    [110, 'D'],
+  );
+  const record = recordOf([life], 200);
+  assert.equal(record.defaults, 2, 'the second after it was rated again');
+  const bands = record.horizons
+    .find(({ days }) => days === 30)
+    ?.bands.map(({ band, rated, failed }) => [band, rated, failed]);
+  assert.deepEqual(bands, [
+    ['BBB', 1, 1],
+    ['BB', 1, 1],
+  ]);
+  assert.deepEqual(
+    record.misses.map(({ defaultedAt }) => defaultedAt),
+    [at(20)],
+    'the good rating before the first default is not a miss of the second',
+  );
+});
+
 test('an accuracy ratio needs ten failures, and states so', () => {
   const failing = (count: number) =>
     Array.from({ length: count }, (_, index) => seriesOf(`f${index}`, [0, 'CC'], [3, 'D']));

@@ -80,7 +80,7 @@ export function openTrackRecord(asOf: string, methodology: Methodology) {
     const life = lifeOf(series, end);
     const first = life[0];
     if (first === undefined) return;
-    const defaults = life.filter((one, index) => one.band === 'D' && index > 0 && life[index - 1]?.band !== 'D');
+    const defaults = life.filter((one, index) => one.band === 'D' && index > 0 && life[index - 1]?.inDefault === false);
     totals.assets += 1;
     totals.ratings += life.length;
     totals.defaults += defaults.length;
@@ -108,12 +108,14 @@ type Counts = {
 interface Tally {
   readonly days: number;
   readonly bands: Map<Band, Counts>;
+  /** Distinct assets of each band with a known outcome. */
+  readonly followed: Map<Band, number>;
   readonly transitions: Map<Band, Map<Band, number>>;
   readonly scores: ScoreBins;
 }
 
 function emptyTally(days: number): Tally {
-  return { days, bands: new Map(), transitions: new Map(), scores: emptyBins() };
+  return { days, bands: new Map(), followed: new Map(), transitions: new Map(), scores: emptyBins() };
 }
 
 function countMembers(
@@ -124,6 +126,7 @@ function countMembers(
   lapsesMs: number,
 ) {
   const seen = new Set<Band>();
+  const followed = new Set<Band>();
   for (const member of members) {
     const horizon = member.at + tally.days * DAY_MS;
     const failed = member.nextDefault <= Math.min(horizon, end);
@@ -138,6 +141,7 @@ function countMembers(
     counts.rated += 1;
     if (!seen.has(member.band)) counts.assets += 1;
     seen.add(member.band);
+    if (failed || !lapsed) followed.add(member.band);
     if (failed) counts.failed += 1;
     else if (lapsed) counts.unfollowed += 1;
     else if (member.band !== 'NR' && member.nextWithdrawal <= horizon) counts.withdrawn += 1;
@@ -146,6 +150,7 @@ function countMembers(
     const to = failed ? 'D' : lapsed ? 'NR' : last.band;
     row.set(to, (row.get(to) ?? 0) + 1);
   }
+  for (const band of followed) tally.followed.set(band, (tally.followed.get(band) ?? 0) + 1);
 }
 
 const noCounts = (): Counts => ({
@@ -169,7 +174,11 @@ function missOf(
   withinMs: number,
   from: Band,
 ): Miss | null {
-  const before = life.filter((one) => one.at <= end.at && one !== end && one.band !== 'D' && one.band !== 'NR');
+  const earlier = life.slice(0, life.indexOf(end));
+  // Ratings before an earlier default are misses of that one.
+  const before = earlier
+    .slice(earlier.findLastIndex((one) => one.inDefault) + 1)
+    .filter((one) => one.at <= end.at && one.band !== 'NR');
   const best = before
     .filter((one) => end.at - one.at <= withinMs && rank(one.band) <= rank(from))
     .reduce<RatedPoint | null>((found, one) => (found && rank(found.band) < rank(one.band) ? found : one), null);
@@ -196,7 +205,7 @@ function horizonOf(tally: Tally, methodology: Methodology): HorizonRecord {
       const counts = countsOf(tally, band);
       const followed = counts.rated - counts.unfollowed;
       const rate = followed === 0 ? null : counts.failed / followed;
-      const independent = Math.min(counts.assets, followed);
+      const independent = tally.followed.get(band) ?? 0;
       const target = tally.days === 365 ? methodology.bands.find((row) => row.band === band)?.failureTarget : null;
       return {
         band,
@@ -249,6 +258,8 @@ export interface RatedPoint {
   /** Time of the next default or withdrawal; infinite when there is none. */
   readonly nextDefault: number;
   readonly nextWithdrawal: number;
+  /** True for D, and for a default that was withdrawn and not rated since. */
+  readonly inDefault: boolean;
 }
 
 /** An asset's ratings ordered by time: after a clock was set back, the stored order may differ. */
@@ -261,9 +272,11 @@ export function lifeOf(series: RatedSeries, end: number): readonly RatedPoint[] 
       score,
       nextDefault: Number.POSITIVE_INFINITY,
       nextWithdrawal: Number.POSITIVE_INFINITY,
+      inDefault: band === 'D',
     }))
     .filter((one) => one.at <= end)
     .sort((a, b) => a.at - b.at);
+  for (const [index, one] of life.entries()) if (one.band === 'NR') one.inDefault = life[index - 1]?.inDefault ?? false;
   for (let index = life.length - 2; index >= 0; index -= 1) {
     const [one, after] = [life[index], life[index + 1]];
     if (one === undefined || after === undefined) continue;
@@ -285,11 +298,11 @@ export function lastBefore(life: readonly RatedPoint[], moment: number): RatedPo
 }
 
 /**
- * The first rating of each month, except defaults. A token may fail on the day of its first rating, so a member's
+ * The first rating of each month, except defaults and withdrawn defaults. A token may fail on the day of its first rating, so a member's
  * horizon begins with the rating and not with the month.
  */
 export function firstOfMonths(life: readonly RatedPoint[]): readonly RatedPoint[] {
   return life.filter(
-    (one, index) => one.band !== 'D' && (index === 0 || life[index - 1]?.asOf.slice(0, 7) !== one.asOf.slice(0, 7)),
+    (one, index) => !one.inDefault && (index === 0 || life[index - 1]?.asOf.slice(0, 7) !== one.asOf.slice(0, 7)),
   );
 }

@@ -25,6 +25,9 @@ export function changeOf(shown: Shown, moves: Moves | null, methodology: Methodo
   const fromOf = (name: string) => methodology.bands.find((row) => row.band === name)?.from ?? null;
   const better = BANDS[BANDS.indexOf(band) - 1];
   const [up, own] = [better === undefined ? null : fromOf(better), fromOf(band)];
+  // The band follows the smoothed score. A result that is not published has none.
+  const smoothed = shown.isPublished ? published.smoothedScore : null;
+  const [at, now] = [smoothed ?? score, smoothed === null ? '' : `now ${smoothed.toFixed(1)}, `];
   const caps = rating.caps
     .filter(({ cap }) => up !== null && cap < up + margin)
     .toSorted((a, b) => a.cap - b.cap)
@@ -54,7 +57,7 @@ export function changeOf(shown: Shown, moves: Moves | null, methodology: Methodo
       : [
           [
             `To ${better}`,
-            `A smoothed score of ${(up + margin).toFixed(1)} on ${counted(snapshotsAbove, 'day')}; ${Math.max(0, up + margin - score).toFixed(1)} points away${state.above ? `, ${counted(state.above.count, 'day')} counted` : ''}.`,
+            `A smoothed score of ${(up + margin).toFixed(1)} on ${counted(snapshotsAbove, 'day')}; ${now}${Math.max(0, up + margin - at).toFixed(1)} points away${state.above ? `, ${counted(state.above.count, 'day')} counted` : ''}.`,
           ] as const,
         ]),
     ...(own === null || band === 'D' || own === 0
@@ -62,7 +65,7 @@ export function changeOf(shown: Shown, moves: Moves | null, methodology: Methodo
       : [
           [
             'Down a band',
-            `A smoothed score below ${(own - margin).toFixed(1)}; ${Math.max(0, score - own + margin).toFixed(1)} points away. A ceiling acts at once.`,
+            `A smoothed score below ${(own - margin).toFixed(1)}; ${now}${Math.max(0, at - own + margin).toFixed(1)} points away. A ceiling acts at once.`,
           ] as const,
         ]),
   ];
@@ -182,14 +185,15 @@ export function absencesOf({ rating }: ScoreReport, flags: number): CommitteeRep
 }
 
 /** Method, sources and limits, in a few sentences. */
-export function closingOf({ evidence, consensus, rating }: ScoreReport, methodology: Methodology): readonly string[] {
+export function closingOf({ report, band: shownBand }: Shown, methodology: Methodology): readonly string[] {
+  const { evidence, consensus, rating } = report;
   const rows = Object.values(consensus);
   const voices = rows.flatMap((row) => row.voices);
   const accepted = voices.filter((voice) => voice.accepted).length;
   const answered = evidence.sources.filter(({ outcome }) => outcome === 'ok').length;
   const silent = evidence.sources.filter(({ outcome }) => outcome === 'empty' || outcome === 'not_found').length;
   const failed = evidence.sources.length - answered - silent;
-  const target = methodology.bands.find(({ band }) => band === rating.band)?.failureTarget;
+  const target = methodology.bands.find(({ band }) => band === shownBand)?.failureTarget;
   return [
     `${rating.factors.length} factors, each a mean of features with published curves, are combined into one score; the lowest ceiling binds. ${evidence.sources.length} sources were requested: ${answered} replied with values, ${silent} had no data, ${failed} failed or were not requested. ${counted(voices.length, 'observation')} of ${counted(rows.length, 'value')} ${voices.length === 1 ? 'was' : 'were'} read, ${accepted} of them ${accepted === 1 ? 'counts' : 'count'}.${target === undefined || target === null ? '' : ` The band is meant for at most ${Number((target * 100).toPrecision(2))} % of failures within a year.`}`,
     `The rating is recomputed from its archived evidence, to the same digits, by the command: assay replay ${evidence.jobId}. Methodology ${evidence.methodologyVersion}, SHA-256 ${evidence.methodologyHash.slice(0, 16)}…. Objections: POST /v1/disputes.`,

@@ -11,9 +11,9 @@ import {
 import type { Methodology } from '../methodology/index.ts';
 import { absencesOf, changeOf, closingOf } from './beyond.ts';
 import type { CommitteeReport, FactorRow, Figure, History, Moves, Reason, Scale, Shown } from './document.ts';
-import { depthPart, factsOf, flagRows, holdersPart } from './evidence.ts';
+import { depthPart, factsOf, fadingCap, flagRows, holdersPart } from './evidence.ts';
 import { cut, day, moment, percent, rawText, sentence, signed } from './format.ts';
-import { receiptsOf } from './receipts.ts';
+import { failureOf, receiptsOf } from './receipts.ts';
 
 /**
  * Input of the report besides the record of the job. All of it is older than the record and never changes, so the same
@@ -85,7 +85,7 @@ export function committeeReport(report: ScoreReport, beside: ReportContext, meth
       ...(severe.length > MOST_ALERTS ? [`${severe.length - MOST_ALERTS} more severe on page 2.`] : []),
     ],
     band: shown.band,
-    verdict: verdictOf(shown, severe.length),
+    verdict: verdictOf(shown, severe.length, methodology),
     scale: scaleOf(shown, methodology),
     figures: figuresOf(shown, methodology),
     reasons: reasonsOf(shown),
@@ -106,7 +106,7 @@ export function committeeReport(report: ScoreReport, beside: ReportContext, meth
     change: changeOf(shown, beside.moves, methodology),
     actions: actionsOf(beside.actions),
     absences: absencesOf(report, flagPart.rows.length),
-    closing: closingOf(report, methodology),
+    closing: closingOf(shown, methodology),
     footer: `${name} · job ${evidence.jobId} · methodology ${evidence.methodologyVersion}`,
     receipts: { title: 'Appendix: receipts', sections: receiptsOf(report, beside.ties) },
   };
@@ -126,7 +126,8 @@ function peersText(peers: ReportContext['peers'], of: string): string {
   return `${bars} ${few}`;
 }
 
-function verdictOf({ report, band, score }: Shown, severe: number): string {
+function verdictOf(shown: Shown, severe: number, methodology: Methodology): string {
+  const { report, band, score } = shown;
   const { rating, published } = report;
   if (score === null || band === 'NR')
     return cut(`Not rated: ${rating.notRatedReasons.join('; ') || published.actionReason}.`, 330);
@@ -137,20 +138,26 @@ function verdictOf({ report, band, score }: Shown, severe: number): string {
     best && best.points > 0 && severe === 0 && published.default === null
       ? `${best.name} supports the rating most (${signed(best.points)} points).`
       : '';
-  const held = binding
-    ? `The ceiling ${binding.cap} limits it: ${binding.detail}.`
-    : worst && worst !== best
-      ? `${worst.name} ${worst.points < 0 ? 'takes away most' : 'adds least'} (${signed(worst.points)}).`
-      : '';
+  const fading = fadingCap(shown, methodology);
+  const held =
+    fading !== null && fading.cap === score
+      ? `The ceiling ${fading.cap} still limits it: ${fading.code} has ended, and fades.`
+      : binding
+        ? `The ceiling ${binding.cap} limits it: ${binding.detail}.`
+        : worst && worst !== best
+          ? `${worst.name} ${worst.points < 0 ? 'takes away most' : 'adds least'} (${signed(worst.points)}).`
+          : '';
   const flags =
     severe === 0 ? 'No severe flag is raised.' : `${severe} severe flag${severe === 1 ? ' is' : 's are'} raised.`;
   const state = published.default === null ? '' : 'The asset is in default.';
   return cut([state, flags, carried, held].filter((part) => part !== '').join(' '), 400);
 }
 
-function scaleOf({ report, score, interval }: Shown, { bands }: Methodology): Scale {
-  const lowest = report.rating.caps.toSorted((a, b) => a.cap - b.cap)[0];
-  return { bands: bands.map(({ band, from }) => ({ band, from })), score, interval, ceiling: lowest?.cap ?? null };
+function scaleOf(shown: Shown, methodology: Methodology): Scale {
+  const { report, score, interval } = shown;
+  const caps = [...report.rating.caps, fadingCap(shown, methodology)].flatMap((one) => one?.cap ?? []);
+  const bands = methodology.bands.map(({ band, from }) => ({ band, from }));
+  return { bands, score, interval, ceiling: caps.length === 0 ? null : Math.min(...caps) };
 }
 
 /** Why a published rating has no outlook. */
@@ -161,12 +168,14 @@ function noOutlookWords(band: string, { publication }: Methodology): string {
     : `${minimumPoints} days with a score within ${days} days are needed to see a direction`;
 }
 
-function figuresOf({ report, band, score, interval }: Shown, methodology: Methodology): readonly Figure[] {
+function figuresOf({ report, isPublished, band, score, interval }: Shown, methodology: Methodology): readonly Figure[] {
   const { rating, published } = report;
   const meaning = methodology.bands.find((row) => row.band === band)?.meaning ?? '';
   const { coverage, agreement, independence, freshness, identity } = rating.trust.components;
   const { vfr } = rating;
-  const [failure] = (rating.failure ?? []).slice(-1);
+  const [failure] = failureOf(report).slice(-1);
+  // A rating that is published again on weak evidence keeps the trust in the evidence that it rests on.
+  const isOlder = isPublished && published.trust !== rating.trust.score;
   const { watch, outlook } = published;
   const outlookNote =
     watch !== null
@@ -188,8 +197,8 @@ function figuresOf({ report, band, score, interval }: Shown, methodology: Method
     { label: 'Outlook', value: outlook ?? 'none yet', note: cut(outlookNote, 110) },
     {
       label: 'Trust in the evidence',
-      value: `${rating.trust.score.toFixed(1)} ${rating.trust.tier}`,
-      note: `coverage ${two(coverage)}, agreement ${two(agreement)}, independence ${two(independence)}, age ${two(freshness)}, identity ${two(identity)}`,
+      value: isOlder ? published.trust.toFixed(1) : `${rating.trust.score.toFixed(1)} ${rating.trust.tier}`,
+      note: `${isOlder ? `this collection alone: ${rating.trust.score.toFixed(1)}; ` : ''}coverage ${two(coverage)}, agreement ${two(agreement)}, independence ${two(independence)}, age ${two(freshness)}, identity ${two(identity)}`,
     },
     {
       label: 'Value against peers (vfr)',

@@ -6,7 +6,7 @@ import {
   type ScoreReport,
   withSourceTitles,
 } from '../domain/index.ts';
-import type { Methodology } from '../methodology/index.ts';
+import { bandOf, type Methodology } from '../methodology/index.ts';
 import {
   countsBeside,
   depthOf,
@@ -104,23 +104,40 @@ function whyNone(row: ConsensusSet[string] | undefined, id: string, factors: rea
 
 const MOST_FLAGS = 6;
 
-/** Raised flags, severe ones first, with their effect on the score. */
-export function flagRows(
+/**
+ * The lowest ceiling that a published rating still has although its condition has ended; null without one, and for a
+ * result that is not published.
+ */
+export function fadingCap(
   { report, isPublished }: Shown,
-  methodology: Methodology,
-  sourceTitles: ReadonlyMap<string, string>,
-) {
-  const { published, rating, evidence } = report;
-  const flags = isPublished ? published.flags : rating.flags;
+  { caps }: Methodology,
+  flag: string | null = null,
+): { readonly code: string; readonly cap: number } | null {
+  if (!isPublished) return null;
+  const fading = report.state.fadingCaps.filter(
+    ({ code }) => flag === null || caps.find((row) => row.code === code)?.flag === flag,
+  );
+  return fading.toSorted((a, b) => a.cap - b.cap)[0] ?? null;
+}
+
+/** Raised flags, severe ones first, with their effect on the score. */
+export function flagRows(shown: Shown, methodology: Methodology, sourceTitles: ReadonlyMap<string, string>) {
+  const { published, rating, evidence } = shown.report;
+  const flags = shown.isPublished ? published.flags : rating.flags;
   const rows = flags.map(({ code, severity, title, detail, since }): FlagRow => {
     const cap = rating.caps.filter(({ flag }) => flag === code).toSorted((a, b) => a.cap - b.cap)[0];
+    const fading = cap === undefined ? fadingCap(shown, methodology, code) : null;
     return {
       severity,
       title,
       evidence: cut(sentence(withSourceTitles(detail, sourceTitles).replaceAll('_', ' ')), 105),
       since: since === null || since === evidence.asOf ? 'this rating' : day(since),
       effect:
-        cap === undefined ? 'no ceiling' : `score at most ${cap.cap} (${cap.band})${cap.binding ? ', decides' : ''}`,
+        cap !== undefined
+          ? `score at most ${cap.cap} (${cap.band})${cap.binding ? ', decides' : ''}`
+          : fading !== null
+            ? `score at most ${fading.cap} (${bandOf(fading.cap, methodology)}) until it fades${fading.cap === shown.score ? ', decides' : ''}`
+            : 'no ceiling',
     };
   });
   const severe = flags.filter(({ severity }) => severity === 'critical' || severity === 'high').length;
@@ -144,7 +161,7 @@ export function holdersPart({ consensus, rating, published }: ScoreReport, { hol
     const note =
       published.stage === 'pre_tge'
         ? 'There is no token yet, so there are no holders.'
-        : published.asset.address === null
+        : published.asset.address === null || published.asset.address === 'native'
           ? 'A coin without a contract has no list of holders that a source could state.'
           : 'No source gave a list of the largest holders. Concentration counts as unknown; rate again, or add the key of an explorer.';
     return { rows: [], raw: null, adjusted, note };

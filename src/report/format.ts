@@ -10,13 +10,15 @@ const SCALES = [
 /** A number for readers: `1.24 B`, `12.3`, `0.00042`; with a typographic minus sign. */
 export function short(value: number): string {
   const size = Math.abs(value);
-  const scale = SCALES.find(([from]) => size >= from && (from > 1e3 || size >= 1e4));
+  // What is rounded up to the next unit is stated in it: 999,999 is 1.00 M.
+  const rounded = Number(size.toPrecision(3));
+  const scale = SCALES.find(([from]) => rounded >= from && (from > 1e3 || size >= 1e4));
   const text =
     scale !== undefined
-      ? `${(size / scale[0]).toPrecision(3)} ${scale[1]}`
+      ? `${rounded >= 1e3 * scale[0] ? Math.round(rounded / scale[0]).toLocaleString('en-US') : (rounded / scale[0]).toPrecision(3)} ${scale[1]}`
       : Number.isInteger(size) && size < 1e4
         ? String(size)
-        : String(Number(size.toPrecision(3)));
+        : String(rounded);
   return value < 0 ? `−${text}` : text;
 }
 

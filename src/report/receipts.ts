@@ -88,12 +88,21 @@ function tieSection(ties: ReplyContext['ties']): Section {
   };
 }
 
-function failureSection({ rating: { failure = [] } }: ScoreReport): Section {
+/** The probability of failure of the record if it is published, otherwise of the result; [] in records from before it. */
+export function failureOf({
+  rating,
+  published,
+  decision,
+}: Pick<ScoreReport, 'rating' | 'published' | 'decision'>): NonNullable<ScoreReport['rating']['failure']> {
+  return (decision.published ? published.failure : rating.failure) ?? rating.failure ?? [];
+}
+
+function failureSection(report: ScoreReport): Section {
   return {
     title: 'Probability of failure',
     note: 'Based on assets whose outcome is known; it is not part of the score. The width of the interval is the difference between files of outcomes.',
     columns: ['horizon', 'probability', 'rests on'],
-    rows: failure.map((row) => {
+    rows: failureOf(report).map((row) => {
       const { horizon, value, detail } = failureWords(row);
       return [horizon, value, detail];
     }),

@@ -79,6 +79,23 @@ test('with the current publication as memory: the score never rises, no cap is l
   });
 });
 
+test('a withdrawal does not forget what sources said against an asset that they no longer repeat', () => {
+  let remembered = 0;
+  for (const whole of collected) {
+    const { state } = buildReport(whole, methodology);
+    const accusers = new Set((state.adverse ?? []).flatMap(({ families }) => families));
+    const observations = whole.observations.filter(({ family }) => !accusers.has(family));
+    const asOf = new Date(Date.parse(whole.asOf) + HOUR_MS).toISOString();
+    const rated = (publication: EvidenceRecord['publication']) =>
+      buildReport({ ...whole, asOf, observations, publication }, methodology).rating.score;
+    const [forgotten, standing] = [rated(null), rated({ ...state, last: { ...state.last, score: 0 } })];
+    const withdrawn = rated({ ...state, band: 'NR', last: { ...state.last, score: null, band: 'NR' } });
+    assert.equal(withdrawn, standing, assetOf(whole));
+    if (standing !== null && forgotten !== null && standing < forgotten) remembered += 1;
+  }
+  assert.ok(remembered > 0);
+});
+
 test('what is withheld is named, with what it counts', () => {
   const evidence = collected.find(({ identification }) => identification.asset.name === 'Lumenfall');
   assert.ok(evidence);

@@ -1,5 +1,5 @@
 import { getDomainWithoutSuffix } from 'tldts';
-import { CHAINS, findChain, isAddressOn, isMistyped, parseAssetId } from '../../chains/index.ts';
+import { CHAINS, type Chain, findChain, isAddressOn, isMistyped, parseAssetId } from '../../chains/index.ts';
 import { NO_WEBSITE, ok, type Result, type ScoreRequest } from '../../domain/index.ts';
 import { isCoin, rowsOf } from '../../registers/index.ts';
 
@@ -48,14 +48,14 @@ export function readAssetText(
     });
   }
   const id = parseAssetId(text);
-  if (id !== null) return ok({ ...words, ...placeOf(id.chain.name, id.address), isWebsite: false });
+  if (id !== null) return ok({ ...words, ...placeOf(id.chain, id.address), isWebsite: false });
   const at = text.indexOf(':');
   const named = at > 0 ? findChain(text.slice(0, at)) : null;
   if (named !== null) {
     const address = text.slice(at + 1);
     if (address !== 'native' && !isAddressOn(named, address))
       return refused('malformed_address', `expected an address of ${named.title} after ${text.slice(0, at + 1)}`);
-    return ok({ ...words, ...placeOf(named.name, address), isWebsite: false });
+    return ok({ ...words, ...placeOf(named, address), isWebsite: false });
   }
   if (CHAINS.some((row) => isAddressOn(row, text))) return ok({ ...words, tokenAddress: text, isWebsite: false });
   if (/^0x[0-9a-f]{8,}$/i.test(text))
@@ -71,8 +71,11 @@ export function siteUrl(given: string): string {
   return HOST.test(text) ? `https://${text}` : given;
 }
 
-function placeOf(chain: string, address: string): Pick<AssetWords, 'blockchain' | 'tokenAddress'> {
-  return { blockchain: chain, tokenAddress: address === 'native' ? null : address };
+/** A token at an address, or a chain's own coin, which is called by its ticker. */
+function placeOf({ name, native }: Chain, address: string): Partial<AssetWords> {
+  return address === 'native'
+    ? { project: native.symbol, tokenSymbol: native.symbol, blockchain: name }
+    : { blockchain: name, tokenAddress: address };
 }
 
 /** A site. Its domain without the public suffix is used as the name of the project until the actual name is known. */

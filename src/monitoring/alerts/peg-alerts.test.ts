@@ -39,6 +39,21 @@ test('a price within the peg’s allowance is never reported, on either side and
   );
 });
 
+test('an alarm is over after a day of prices within the allowance: hours without a price do not count', () => {
+  const { state } = replay([1, ...steady(0.9, 1)]);
+  const from = Date.parse(state.seenAt ?? '');
+  const after = (hours: readonly number[]) => {
+    let now = state;
+    return hours.flatMap((hour) => {
+      const next = nextPeg(now, { at: iso(from + hour * HOUR_MS), price: 1 }, DOLLAR, PEG_RULES);
+      now = next.state;
+      return next.event === null ? [] : [`${next.event.state} ${hour}`];
+    });
+  };
+  assert.deepEqual(after([0.5, 26]), []);
+  assert.deepEqual(after([0.5, 40, ...Array.from({ length: 24 }, (_, index) => 41 + index)]), ['closed 63']);
+});
+
 test('a large deviation is reported within the hour, a small one when it lasts, and each once until it is over', () => {
   const far = replay([1, ...steady(0.9, 2)]);
   assert.deepEqual(

@@ -72,11 +72,18 @@ export function nextPeg(
   const now = Date.parse(at);
   const last = Date.parse(before.seenAt ?? '');
   if (!Number.isFinite(now) || !(price > 0) || now <= last) return { state: before, event: null };
-  const hours = Number.isFinite(last) ? Math.min(rules.longestGapHours, (now - last) / HOUR_MS) : 0;
+  const passed = Number.isFinite(last) ? (now - last) / HOUR_MS : 0;
+  const hours = Math.min(rules.longestGapHours, passed);
   const distanceBps = (price - 1) * 10_000;
   const above = Math.abs(distanceBps) - limits.allowanceBps;
   const bpsHours = Math.max(0, before.bpsHours + above * hours);
-  const since = above > 0 ? null : (before.since ?? at);
+  // Hours without a valid price show nothing: the time within the allowance begins later by them.
+  const since =
+    above > 0
+      ? null
+      : before.since === null
+        ? at
+        : new Date(Date.parse(before.since) + (passed - hours) * HOUR_MS).toISOString();
   const told = (state: PegEvent['state'], severity: Severity): PegEvent => ({
     state,
     severity,
