@@ -10,7 +10,7 @@ import {
   sourceFor,
 } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
-import { publish, unrepeatedAdverse } from '../publication/index.ts';
+import { isRevised, publish, unrepeatedAdverse } from '../publication/index.ts';
 import {
   type Counterfactual,
   counterfactualOf,
@@ -101,7 +101,8 @@ export function counterfactualFor(
 function rateWithMemory(input: RatingInput, before: PublicationState | null, methodology: Methodology): Rating {
   const rating = rate(input, methodology);
   const standing = before?.last.score ?? null;
-  if (rating.score === null || (standing !== null && rating.score <= standing)) return rating;
+  const isKnown = standing !== null || isRevised(methodology.publication);
+  if (rating.score === null || !isKnown || (standing !== null && rating.score <= standing)) return rating;
   const recall = unrepeatedAdverse(rating, input.consensus, before, input.asOf, methodology);
   if (recall.length === 0) return rating;
   const again = rate({ ...input, recall }, methodology);

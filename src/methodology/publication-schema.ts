@@ -139,6 +139,12 @@ const defaults = Type.Object(
 export const publication = Type.Object(
   {
     reason: text,
+    /**
+     * Absent: the first rules. 2: a band never rises above that of the score itself; the outlook of the lowest band
+     * looks to the next one; only registries and on-chain metadata confirm a changed website, and `www.` makes no
+     * other site; a withdrawal is the previous rating of the next, which remembers adverse statements.
+     */
+    revision: Type.Optional(Type.Literal(2)),
     smoothing: Type.Object({ halfLifeDownDays: positive, halfLifeUpDays: positive }, strict),
     hysteresis: Type.Object(
       {

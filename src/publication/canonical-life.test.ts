@@ -6,7 +6,7 @@ import { loadMethodology } from '../methodology/load.ts';
 import { at, step } from './fixtures/life.ts';
 import { evolveRecord } from './record.ts';
 
-const rules = loadMethodology().publication.record;
+const rules = loadMethodology().publication;
 const OLD = 'https://old.example/';
 const NEW = 'https://new.example/';
 

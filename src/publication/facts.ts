@@ -1,4 +1,5 @@
 import { type ConsensusSet, DAY_MS, type DayPoint, type DefaultTest, type QuantityId } from '../domain/index.ts';
+import type { PublicationRules } from '../methodology/index.ts';
 
 /** State of a default test: whether its condition is true now, and how long it must remain true. `null`: unknown. */
 export interface ConditionState {
@@ -22,6 +23,11 @@ export function numberOf(consensus: ConsensusSet, quantity: QuantityId, least = 
 export function wordOf(consensus: ConsensusSet, quantity: QuantityId, least = 0): string | null {
   const row = consensus[quantity];
   return row && typeof row.value === 'string' && row.confidence >= least ? row.value : null;
+}
+
+/** True for methodologies with the second revision of the rules (`publication.revision`). */
+export function isRevised({ revision }: PublicationRules): boolean {
+  return revision === 2;
 }
 
 /** Longer than the look-back period of any rule. */

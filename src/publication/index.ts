@@ -1,6 +1,7 @@
 /** Turns momentary ratings into published ones. */
 
 export { jeffreysInterval } from './accuracy.ts';
+export { isRevised } from './facts.ts';
 export { unrepeatedAdverse } from './memory.ts';
 export { publish } from './publish.ts';
 export type { RatedSeries } from './track-record.ts';

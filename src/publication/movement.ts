@@ -11,7 +11,7 @@ import {
   type Watch,
 } from '../domain/index.ts';
 import { bandOf, type Methodology, type PublicationRules } from '../methodology/index.ts';
-import { dayOf, daysBetween, lastDays, numberOf, wordOf } from './facts.ts';
+import { dayOf, daysBetween, isRevised, lastDays, numberOf, wordOf } from './facts.ts';
 
 export interface Moment {
   readonly band: Band;
@@ -40,6 +40,7 @@ export interface Held {
 export function holdBand(moment: Moment, above: PublicationState['above'], methodology: Methodology): Held {
   const { margin, snapshotsAbove } = methodology.publication.hysteresis;
   const { band, score, smoothed } = moment;
+  const isBound = isRevised(methodology.publication);
   const direct = bandOf(score, methodology);
   if (moment.newCap && rank(direct) > rank(band)) return { band: direct, above: null, reason: 'a cap struck' };
   if (rank(direct) > rank(band) && isFar(score, band, methodology))
@@ -49,8 +50,8 @@ export function holdBand(moment: Moment, above: PublicationState['above'], metho
     return { band: rank(lower) > rank(band) ? lower : next(band), above: null, reason: 'the smoothed score fell' };
   }
   const supported = bandOf(smoothed - margin, methodology);
-  const higher = lesser(supported, direct);
-  if (rank(supported) < rank(band) && rank(direct) >= rank(band))
+  const higher = isBound ? lesser(supported, direct) : supported;
+  if (isBound && rank(supported) < rank(band) && rank(direct) >= rank(band))
     return { band, above, reason: 'the smoothed score falls towards its band' };
   if (rank(higher) < rank(band) && !moment.isCured && isFar(smoothed, band, methodology))
     return { band: higher, above: null, reason: 'the smoothed score is far above its band' };
@@ -62,7 +63,8 @@ export function holdBand(moment: Moment, above: PublicationState['above'], metho
       above: counted,
       reason: `above the next band in ${counted.count} of ${snapshotsAbove} daily snapshots`,
     };
-  const risen = lesser(bandOf(counted.least - margin, methodology), direct);
+  const least = bandOf(counted.least - margin, methodology);
+  const risen = isBound ? lesser(least, direct) : least;
   return { band: rank(risen) < rank(band) ? risen : higher, above: null, reason: 'the smoothed score rose and stayed' };
 }
 
@@ -172,7 +174,8 @@ export function outlookOf(
   const projected = at.smoothed + theilSen(points) * projectionDays;
   const low = cutOff(at.band, methodology);
   // The lowest band has no lower end, and begins above zero all the same.
-  const from = methodology.bands.find((row) => row.band === at.band)?.from ?? low;
+  const own = methodology.bands.find((row) => row.band === at.band)?.from ?? low;
+  const from = isRevised(methodology.publication) ? own : low;
   const better = methodology.bands.filter((row) => row.band !== 'D' && row.from > from).map((row) => row.from);
   if (better.length > 0 && projected > Math.min(...better) + margin) return 'positive';
   return projected < low - margin ? 'negative' : 'stable';

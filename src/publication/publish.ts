@@ -259,7 +259,7 @@ function recordAfter(
       ? null
       : { record: before, changes: [], pendingWebsite: previous?.pendingWebsite ?? null };
   if (before === undefined) return { record: found, changes: [], pendingWebsite: null };
-  return evolveRecord(before, previous?.pendingWebsite ?? null, found, asOf, rules.record);
+  return evolveRecord(before, previous?.pendingWebsite ?? null, found, asOf, rules);
 }
 
 function namedBy(record: CanonicalRecord, asset: Asset): Asset {

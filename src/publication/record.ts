@@ -12,10 +12,11 @@ import {
   type Rating,
   type RecordChange,
   type Sourced,
+  sourceFor,
   sourcesFor,
 } from '../domain/index.ts';
 import { type PublicationRules, toScore } from '../methodology/index.ts';
-import { daysBetween } from './facts.ts';
+import { daysBetween, isRevised } from './facts.ts';
 
 /**
  * Changes of the score, in points that add up exactly: factors (points relative to the prior), then caps, then default;
@@ -141,7 +142,7 @@ export function evolveRecord(
   pending: PendingWebsite | null,
   found: CanonicalRecord,
   asOf: string,
-  rules: PublicationRules['record'],
+  rules: PublicationRules,
 ): EvolvedRecord {
   const name = next(previous.name, found.name, asOf);
   const symbol = next(previous.symbol, found.symbol, asOf);
@@ -190,6 +191,11 @@ function nextList(
 
 const WITNESSES: ReadonlySet<string> = new Set([...sourcesFor('project_links'), 'chain']);
 
+/** True for all sources besides the site. */
+function isOther(source: string): boolean {
+  return source !== sourceFor('site');
+}
+
 /**
  * True for registries and on-chain metadata. The site itself cannot prove that it belongs to the project, and anybody
  * can buy a profile at a market index.
@@ -203,17 +209,18 @@ function nextWebsite(
   pending: PendingWebsite | null,
   now: Sourced<string | null>,
   asOf: string,
-  rules: PublicationRules['record'],
+  rules: PublicationRules,
 ): { readonly website: Sourced<string | null>; readonly pendingWebsite: PendingWebsite | null } {
   if (now.value === null) return { website: before, pendingWebsite: pending };
   if (now.value === before.value || before.value === null)
     return { website: next(before, now, asOf), pendingWebsite: null };
-  const [witnesses, earlier] = [now.sources.filter(isWitness), before.sources.filter(isWitness)];
+  const counts = isRevised(rules) ? isWitness : isOther;
+  const [witnesses, earlier] = [now.sources.filter(counts), before.sources.filter(counts)];
   const since = pending?.value === now.value ? pending.since : asOf;
   // What no registry names does not replace what one named.
-  const isAsGood = witnesses.length > 0 || earlier.length === 0;
-  const isConfirmed =
-    witnesses.length >= rules.websiteSources || (isAsGood && daysBetween(since, asOf) >= rules.websiteDays);
+  const isAsGood = !isRevised(rules) || witnesses.length > 0 || earlier.length === 0;
+  const { websiteSources, websiteDays } = rules.record;
+  const isConfirmed = witnesses.length >= websiteSources || (isAsGood && daysBetween(since, asOf) >= websiteDays);
   return isConfirmed
     ? { website: { ...now, since: asOf }, pendingWebsite: null }
     : { website: before, pendingWebsite: { value: now.value, since, sources: now.sources } };

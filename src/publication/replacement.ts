@@ -7,7 +7,7 @@ import {
   type Watch,
 } from '../domain/index.ts';
 import { failureProbability, type Methodology } from '../methodology/index.ts';
-import { dayOf, daysBetween } from './facts.ts';
+import { dayOf, daysBetween, isRevised } from './facts.ts';
 import { askedShare, type Floor, type FloorInput, leastShare, percent } from './floor.ts';
 import { rank } from './movement.ts';
 
@@ -68,7 +68,7 @@ export function compare(
         rules,
       ) -
         ROUNDING ||
-    !isSameSite(basis.website, website);
+    !isSameSite(basis.website, website, isRevised(methodology.publication));
   return {
     because,
     corrects: because.length === 0 && isWrong && input.rating.band !== 'NR',
@@ -78,8 +78,8 @@ export function compare(
 }
 
 /** True for one host, with or without `www.`: the evidence is about the same site. */
-function isSameSite(before: string | null, now: string | null): boolean {
-  const bare = (url: string | null) => url?.replace('://www.', '://') ?? null;
+function isSameSite(before: string | null, now: string | null, isWwwBare: boolean): boolean {
+  const bare = (url: string | null) => (isWwwBare ? (url?.replace('://www.', '://') ?? null) : url);
   return bare(before) === bare(now);
 }
 
@@ -135,7 +135,7 @@ export function keepOnWeakEvidence(
         above: null,
         smoothedScore: null,
         notRatedSince: previous.notRatedSince ?? asOf,
-        last: { ...previous.last, score: null, band: 'NR', asOf },
+        ...(isRevised(methodology.publication) ? { last: { ...previous.last, score: null, band: 'NR', asOf } } : {}),
       },
     };
   if (daysBetween(weak.since, asOf) * 24 < replacement.watchHours) return { rating: null, state };

@@ -68,7 +68,10 @@ test('times are those that can be computed with and stored', () => {
   for (const as_of of ['2026-11-20T12:00:00Z', '1999-12-31t23:00:00+01:00'])
     assert.deepEqual(errorsOf({ as_of }, PoolsQuery, true), []);
   for (const as_of of ['2026-11-20', '2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '2016-12-31T23:59:60Z', '1e9'])
-    assert.match(errorsOf({ as_of }, PoolsQuery, true).join(), /^\/as_of malformed: expected an RFC 3339 time such as 2026-11-01T00:00:00Z, got "/);
+    assert.match(
+      errorsOf({ as_of }, PoolsQuery, true).join(),
+      /^\/as_of malformed: expected an RFC 3339 time such as 2026-11-01T00:00:00Z, got "/,
+    );
   assert.match(errorsOf({ date: '2026-02-30' }, ExportQuery, true).join(), /^\/date malformed: expected a day that/);
 });
 
