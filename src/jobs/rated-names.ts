@@ -6,9 +6,9 @@ type NotIdentified = Extract<IdentityResult, { ok: false }>;
 
 /**
  * Looks a request up among the published ratings, for the case that no source has its name. An asset matches when it
- * has the same name or ticker and, where the request has a website, the same host. One match: the asset, with the
- * request rewritten to its address and website, by which sources identify it. Several: a failure that lists them as
- * candidates. None: null.
+ * has the same name or ticker (a look-alike letter makes another) and, where the request has a website, the same host.
+ * One match: the asset, with the request rewritten to its address and website, by which sources identify it. Several: a
+ * failure that lists them as candidates. None: null.
  */
 export function matchPublished(
   request: ScoreRequest,
@@ -21,6 +21,7 @@ export function matchPublished(
     (asset) =>
       asset.address !== null &&
       asset.address !== 'native' &&
+      [request.project, request.tokenSymbol].some((word) => isCalled(asset, word)) &&
       (chain === null || asset.chain === chain.name) &&
       (request.projectUrl === NO_WEBSITE || (asset.website !== null && hostOf(asset.website) === host)),
   );
@@ -37,6 +38,12 @@ export function matchPublished(
   const { chain: blockchain, address: tokenAddress, symbol: tokenSymbol, website } = asset;
   const projectUrl = website ?? request.projectUrl;
   return { asset, request: { ...request, blockchain, tokenAddress, tokenSymbol, projectUrl } };
+}
+
+/** Only the case of ASCII letters is ignored: the sign of the kelvin, for example, is no K. */
+function isCalled({ symbol, name }: Asset, word: string | null): boolean {
+  const fold = (text: string) => text.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return word !== null && [symbol, name].some((own) => own !== null && fold(own) === fold(word));
 }
 
 function hostOf(url: string): string | null {

@@ -97,3 +97,20 @@ test('the kept part of a window finds the changes that all of its readings show,
   assert.ok(state.extremes.length <= 64);
   assert.equal(state.extremes[0]?.value, 5_000);
 });
+
+test('a reading of zero has no percentage, and does not hide a rise after it', () => {
+  const rule = {
+    figure: 'liquidity_usd',
+    condition: 'rises',
+    value: 50,
+    windowSeconds: 3_600,
+    hysteresisPct: 10,
+  } as const;
+  let state = UNREAD;
+  const crossings = [0, 100, 300].map((value, index) => {
+    const next = nextReading(state, { at: new Date(index * 600_000).toISOString(), value }, rule);
+    state = next.state;
+    return next.crossing === null ? null : [next.crossing.from?.value, next.crossing.changePct];
+  });
+  assert.deepEqual(crossings, [null, null, [100, 200]]);
+});

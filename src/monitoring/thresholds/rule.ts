@@ -93,7 +93,8 @@ function extremesWith(
     (one) =>
       Date.parse(one.at) >= start && (condition === 'falls' ? one.value > reading.value : one.value < reading.value),
   );
-  return thinned([...stays, reading]);
+  // No percentage can be computed from zero: as the lowest reading it would hide every rise of its window.
+  return thinned(condition === 'rises' && reading.value <= 0 ? stays : [...stays, reading]);
 }
 
 /** Removes the reading before the smallest gap; never the first one, which is the start of the change, nor the last. */
