@@ -76,4 +76,10 @@ test('a rating is corrected by rating its evidence again without what was wrong;
   const key = (await tools.keys()).find((one) => one.kid === key_id);
   const bytes = Buffer.from(canonicalize(JSON.parse(row.record?.toString('utf8') ?? '{}')) ?? '');
   assert.ok(ed25519.verify(Buffer.from(value, 'base64'), bytes, Buffer.from(key?.x ?? '', 'base64url')));
+
+  const repeated = await tools.restateRating({ jobId, without, reason: 'the same again' });
+  assert.equal(repeated.ok, false, 'the standing correction says so already');
+  const undone = await tools.restateRating({ jobId, without: [], reason: 'the sources were right after all' });
+  assert.ok(undone.ok, undone.ok ? '' : undone.detail);
+  assert.deepEqual([undone.value.before, undone.value.after], [corrected.value.after, corrected.value.before]);
 });

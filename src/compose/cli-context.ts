@@ -68,7 +68,7 @@ export function createCliContext(
   // Moved evidence is rare: the client is opened on demand.
   const movedEvidence = async () => {
     const { openMovedEvidence } = await import('./moved-evidence.ts');
-    return openMovedEvidence(config, (await openedEngine()).upstream, now);
+    return openMovedEvidence(config, (await openedEngine()).upstream);
   };
   const readMoved: ReadMoved = async (object) => (await movedEvidence()).readMoved(object);
   const boundSources = async () => {

@@ -112,7 +112,7 @@ export async function openFoundation(
   const { store } = storage;
   const turns = sharedTurns(store.db, onError);
   const engine = createEngine(config, options.resolver, now, turns, sharedLists(store.db, now, onError));
-  const moved = openMovedEvidence(config, engine.upstream, clockOf(config));
+  const moved = openMovedEvidence(config, engine.upstream);
   const access = createAccess(store.db, clockOf(config), randomBytes);
   const plans = loadPlans(config.plansFile);
   const signer = await createSigner(store.db, now);

@@ -12,12 +12,11 @@ export interface MovedEvidence {
   readonly prefix: string;
 }
 
-/** Opens the configured object store. Sends no request yet. */
-export function openMovedEvidence(
-  config: Config,
-  upstream: Pick<Upstream, 'request' | 'setBudget'>,
-  now: () => number,
-): MovedEvidence {
+/**
+ * Opens the configured object store. Sends no request yet. Requests are dated by the system clock even where ratings
+ * have another (a sandbox in the past), because the store refuses a request whose time is minutes off.
+ */
+export function openMovedEvidence(config: Config, upstream: Pick<Upstream, 'request' | 'setBudget'>): MovedEvidence {
   const prefix = `${config.objectStorePrefix}${config.dataMode}/`;
   const { objectStoreUrl: endpoint, objectStoreBucket: name, objectStoreKeyId: keyId, objectStoreSecret } = config;
   if (endpoint === null || name === null || keyId === null || objectStoreSecret === null)
@@ -32,7 +31,7 @@ export function openMovedEvidence(
       pathStyle: config.objectStorePathStyle,
     },
     upstream,
-    now,
+    Date.now,
   );
   return { readMoved: readMovedFrom(bucket), bucket, prefix };
 }

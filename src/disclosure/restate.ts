@@ -167,7 +167,8 @@ function shownChange({ key, before, after }: ChangedRow) {
 /**
  * Corrects a published rating: rates its archived evidence again with the current code, without the sources in
  * `without` (which were shown to be wrong). The published rating does not change; days that are written or restated
- * from now on contain the corrected record. Refused when the change is too small for a restatement.
+ * from now on contain the corrected record. Refused when the change is too small for a restatement, measured from the
+ * standing correction if there is one, so that a wrong correction can be corrected and none is made twice.
  */
 export async function restateRating(
   { config, store, now, readMoved }: RestateOptions,

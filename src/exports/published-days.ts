@@ -178,34 +178,37 @@ export function createPublisher(options: PublisherOptions) {
   let running: Promise<readonly string[]> = Promise.resolve([]);
   const stop = new AbortController();
 
+  async function publishSubject(subject: string, published: string[]): Promise<void> {
+    await options
+      .complete(subject)
+      .catch((error: unknown) => options.onError(error, `completing restatements of ${subject}`));
+    const there = new Set((await options.service.manifest(subject)).map((entry) => entry.date));
+    for (const date of await options.closedDays(subject)) {
+      if (stop.signal.aborted) return;
+      if (there.has(date)) continue;
+      try {
+        await options.publish(subject, date, stop.signal);
+        published.push(`${subject} ${date}`);
+      } catch (error) {
+        if (!stop.signal.aborted) options.onError(error, `publishing ${subject} ${date}`);
+      }
+    }
+  }
+
   async function pass(): Promise<readonly string[]> {
     const published: string[] = [];
     for (const subject of options.subjects) {
-      await options
-        .complete(subject)
-        .catch((error: unknown) => options.onError(error, `completing restatements of ${subject}`));
-      const there = new Set((await options.service.manifest(subject)).map((entry) => entry.date));
-      for (const date of await options.closedDays(subject)) {
-        if (stop.signal.aborted) return published;
-        if (there.has(date)) continue;
-        try {
-          await options.publish(subject, date, stop.signal);
-          published.push(`${subject} ${date}`);
-        } catch (error) {
-          if (!stop.signal.aborted) options.onError(error, `publishing ${subject} ${date}`);
-        }
-      }
+      if (stop.signal.aborted) break;
+      await publishSubject(subject, published).catch((error: unknown) =>
+        options.onError(error, `publishing exports of ${subject}`),
+      );
     }
     return published;
   }
 
-  /** Publishes all closed days that are not published, one at a time; a failure does not stop the others. */
+  /** Publishes all closed days that are not published, one at a time; the failure of a day or a subject does not stop the others. */
   function publishDue(): Promise<readonly string[]> {
-    const failed = (error: unknown) => {
-      options.onError(error, 'publishing exports');
-      return [];
-    };
-    running = running.then(pass).catch(failed);
+    running = running.then(pass);
     return running;
   }
 

@@ -4,6 +4,7 @@ import { after, afterEach, before, mock, test } from 'node:test';
 import pg from 'pg';
 import type { JobEvent } from '../contract/job.ts';
 import type { ScoreRequest } from '../domain/asset.ts';
+import { DAY_MS } from '../domain/statistics.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { noObjectStore } from '../store/moved.ts';
 import { failureOf } from './failures.ts';
@@ -201,6 +202,12 @@ test('events are numbered without holes and can be read again from any of them',
   assert.deepEqual(await read(3), events.slice(3));
 });
 
+/** Time of a job's deletion, milliseconds. */
+async function deletionOf(id: string): Promise<number> {
+  const jobs = database.store.db.selectFrom('jobs').select('expires_at').where('id', '=', id);
+  return Date.parse((await jobs.executeTakeFirstOrThrow()).expires_at ?? '');
+}
+
 test('a waiting job and a running job can be cancelled, an ended one cannot', async () => {
   const worker = controlled();
   const jobs = await service(worker.run, { concurrency: 1 });
@@ -210,6 +217,8 @@ test('a waiting job and a running job can be cancelled, an ended one cannot', as
   const waiting = accepted(await jobs.submit(second, options));
   assert.equal(await jobs.cancel(waiting.id), true);
   assert.equal((await jobs.get(waiting.id))?.state, 'cancelled');
+  const days = ((await deletionOf(waiting.id)) - Date.now()) / DAY_MS;
+  assert.equal(Math.round(days), 30, 'it is deleted like every job without a published rating');
   assert.equal(await jobs.cancel(running.id), true);
   const ended = await jobs.wait(running.id, 5_000);
   assert.equal(ended?.state, 'cancelled');

@@ -12,7 +12,7 @@ import {
   waitingScore,
 } from '../store/index.ts';
 import { failureOf } from './failures.ts';
-import { finishFailed, finishScore, lostJobOutcomes, storePartial } from './finish.ts';
+import { expiryAfter, finishFailed, finishScore, keptDays, lostJobOutcomes, storePartial } from './finish.ts';
 import { createFinisher } from './finish-collections.ts';
 import { createScoreRunner, type PartialEvidence } from './run-score.ts';
 import { createEventLog, type Signals } from './signals.ts';
@@ -262,10 +262,13 @@ export function createRunner(
     return ids.length === 0 ? [] : renewLeases(db, instanceId, ids, LEASE_MS);
   }
 
+  const expiryOf = async (row: JobRow) => expiryAfter(options, await keptDays(options, row.id, row.key_id));
+
   async function beat(): Promise<void> {
     for (const jobId of await renewed()) running.get(jobId)?.abort.abort();
     const at = iso(now());
-    for (const jobId of await reapJobs(db, at, MOST_ATTEMPTS, lostJobOutcomes(at))) signals.notify(jobId, 'waiting');
+    for (const jobId of await reapJobs(db, at, MOST_ATTEMPTS, lostJobOutcomes(at), expiryOf))
+      signals.notify(jobId, 'waiting');
     await fill();
   }
 
@@ -313,7 +316,7 @@ export function createRunner(
       for (const job of running.values()) job.abort.abort();
       await all();
       const at = iso(now());
-      await releaseJobs(db, instanceId, at, lostJobOutcomes(at));
+      await releaseJobs(db, instanceId, at, lostJobOutcomes(at), expiryOf);
     },
   };
 }

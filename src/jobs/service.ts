@@ -30,7 +30,7 @@ import {
 } from '../store/index.ts';
 import { JOB_ID, newJobId, startCollection, storedRequest } from './attach.ts';
 import { failureOf } from './failures.ts';
-import { outcomeBy, queuedEvent } from './finish.ts';
+import { expiryAfter, keptDays, outcomeBy, queuedEvent } from './finish.ts';
 import { createRunner } from './runner.ts';
 import { createSignals, POLL_MS, waitForChange } from './signals.ts';
 import type {
@@ -204,8 +204,11 @@ export async function createScoringService(options: ScoringOptions): Promise<Sco
     },
     async cancel(jobId) {
       if (!JOB_ID.test(jobId)) return false;
+      const asked = await jobById(db, jobId);
+      if (asked === undefined) return false;
       const at = new Date(now()).toISOString();
-      const row = await requestCancel(db, jobId, outcomeBy(failureOf.cancelled(), at), at);
+      const expiresAt = expiryAfter(options, await keptDays(options, jobId, asked.key_id));
+      const row = await requestCancel(db, jobId, outcomeBy(failureOf.cancelled(), at), { at, expiresAt });
       if (!row) return false;
       signals.notify(jobId, 'cancelled');
       runner.cancel(jobId);

@@ -110,7 +110,8 @@ export function bulkRows(
 export async function cancelBulkJob(db: Database, id: string, at: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('bulk_jobs')
-    .set({ cancelled_at: at, due_at: at })
+    // The due time is by the clock of `takeBulkJobs`: that of the service may differ.
+    .set({ cancelled_at: at, due_at: sql<string>`clock_timestamp()` })
     .where('id', '=', id)
     .where('finished_at', 'is', null)
     .where('cancelled_at', 'is', null)

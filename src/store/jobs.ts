@@ -182,10 +182,16 @@ export async function finishJobs(
 }
 
 /**
- * Cancels a queued job at once and requests the cancellation of a running one; undefined when it has already ended. A
- * job being cancelled gives up its `request_hash`: it cannot be joined, and an equal request starts another job.
+ * Cancels a queued job at once, to be deleted at `expiresAt`, and requests the cancellation of a running one; undefined
+ * when it has already ended. A job being cancelled gives up its `request_hash`: it cannot be joined, and an equal
+ * request starts another job.
  */
-export function requestCancel(db: Database, id: string, outcome: JobOutcome, at: string): Promise<JobRow | undefined> {
+export function requestCancel(
+  db: Database,
+  id: string,
+  outcome: JobOutcome,
+  { at, expiresAt }: { readonly at: string; readonly expiresAt: string },
+): Promise<JobRow | undefined> {
   return db.transaction().execute(async (transaction) => {
     const row = await transaction.selectFrom('jobs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!row || !['queued', 'running'].includes(row.state)) return undefined;
@@ -193,7 +199,7 @@ export function requestCancel(db: Database, id: string, outcome: JobOutcome, at:
     if (row.state === 'queued') await appendEventsIn(transaction, id, events);
     const change =
       row.state === 'queued'
-        ? { state, failure, finished_at: at }
+        ? { state, failure, finished_at: at, expires_at: expiresAt }
         : { cancel_requested: true, request_hash: `${row.request_hash} ${id}` };
     return transaction.updateTable('jobs').set(change).where('id', '=', id).returningAll().executeTakeFirst();
   });
@@ -206,6 +212,9 @@ export interface LostJobOutcomes {
   readonly cancelled: JobOutcome;
 }
 
+/** When a job that ends is deleted with its data, RFC 3339. */
+export type ExpiryOf = (row: JobRow) => Promise<string>;
+
 /**
  * Jobs whose runner died: back to the queue, failed after `mostAttempts`, or cancelled when that was requested. Returns
  * their ids.
@@ -215,23 +224,38 @@ export function reapJobs(
   at: string,
   mostAttempts: number,
   outcomes: LostJobOutcomes,
+  expiryOf: ExpiryOf,
 ): Promise<readonly string[]> {
   return db.transaction().execute(async (transaction) => {
     const { rows: lost } = await jobs.lost(BY_NUMBER).execute(transaction);
     for (const row of lost) {
       const outcome = row.attempts < mostAttempts ? outcomes.again : outcomes.givenUp;
-      await settle(transaction, row, row.cancel_requested ? outcomes.cancelled : outcome, row.attempts, at);
+      await settle(transaction, row, row.cancel_requested ? outcomes.cancelled : outcome, {
+        attempts: row.attempts,
+        at,
+        expiryOf,
+      });
     }
     return lost.map((row) => row.id);
   });
 }
 
 /** Returns the running jobs of an owner to the queue, as if they had never started; cancelled ones end. */
-export async function releaseJobs(db: Database, owner: string, at: string, outcomes: LostJobOutcomes): Promise<void> {
+export async function releaseJobs(
+  db: Database,
+  owner: string,
+  at: string,
+  outcomes: LostJobOutcomes,
+  expiryOf: ExpiryOf,
+): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const { rows: held } = await jobs.lost(BY_NUMBER, owner).execute(transaction);
     for (const row of held)
-      await settle(transaction, row, row.cancel_requested ? outcomes.cancelled : outcomes.again, row.attempts - 1, at);
+      await settle(transaction, row, row.cancel_requested ? outcomes.cancelled : outcomes.again, {
+        attempts: row.attempts - 1,
+        at,
+        expiryOf,
+      });
   });
 }
 
@@ -239,10 +263,10 @@ async function settle(
   transaction: Transaction<Tables>,
   row: JobRow,
   { state, failure, events }: JobOutcome,
-  attempts: number,
-  at: string,
+  { attempts, at, expiryOf }: { readonly attempts: number; readonly at: string; readonly expiryOf: ExpiryOf },
 ): Promise<void> {
-  const set = { state, failure, attempts, finished_at: state === 'queued' ? null : at };
+  const end = state === 'queued' ? null : { finished_at: at, expires_at: await expiryOf(row) };
+  const set = { state, failure, attempts, finished_at: end?.finished_at ?? null, expires_at: end?.expires_at ?? null };
   // A partial result that was stored for a score whose process died is not the result of its next attempt.
   if (state === 'queued') await transaction.deleteFrom('evidence').where('job_id', '=', row.id).execute();
   await jobs.end([{ id: row.id, owner: row.owner, set }]).execute(transaction);

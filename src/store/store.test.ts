@@ -277,6 +277,8 @@ const OUTCOMES: LostJobOutcomes = {
   cancelled: outcome('cancelled'),
 };
 
+const expiryOf = async () => iso(NOW + DAY_MS);
+
 test('of jobs that lost their runner each ends or is queued with its event; one that was to be cancelled does not wait for ever', async () => {
   const ids = [await job(), await job(), await job(), await job()];
   for (const _ of ids) await claimJob(db(), 'gone', iso(NOW), -1_000, ['score']);
@@ -288,21 +290,24 @@ test('of jobs that lost their runner each ends or is queued with its event; one 
     .set({ lease_until: iso(Date.now() + 60_000) })
     .where('id', '=', alive)
     .execute();
-  assert.deepEqual(await reapJobs(db(), iso(NOW + 11_000), 2, OUTCOMES), [once, twice, cancelled]);
+  assert.deepEqual(await reapJobs(db(), iso(NOW + 11_000), 2, OUTCOMES, expiryOf), [once, twice, cancelled]);
   const states = async () => Promise.all(ids.map(async (id) => (await jobById(db(), id))?.state));
   assert.deepEqual(await states(), ['queued', 'failed', 'cancelled', 'running']);
+  const expiries = await Promise.all(ids.map(async (id) => (await jobById(db(), id))?.expires_at));
+  assert.deepEqual(expiries, [null, iso(NOW + DAY_MS), iso(NOW + DAY_MS), null], 'what ended is deleted some day');
   assert.deepEqual(await eventsAfter(db(), twice, 0), [{ seq: 1, event: '{"state":"failed"}' }]);
-  assert.deepEqual(await reapJobs(db(), iso(NOW + 11_000), 2, OUTCOMES), []);
+  assert.deepEqual(await reapJobs(db(), iso(NOW + 11_000), 2, OUTCOMES, expiryOf), []);
 });
 
 test('a process that stops hands its jobs back untried; one that was to be cancelled ends', async () => {
   const [back, cancelled] = [await job(), await job()];
   for (const _ of [back, cancelled]) await claimJob(db(), 'stopping', iso(NOW), 10_000, ['score']);
   await db().updateTable('jobs').set({ cancel_requested: true }).where('id', '=', cancelled).execute();
-  await releaseJobs(db(), 'stopping', iso(NOW), OUTCOMES);
+  await releaseJobs(db(), 'stopping', iso(NOW), OUTCOMES, expiryOf);
   const [first, second] = [await jobById(db(), back), await jobById(db(), cancelled)];
   assert.deepEqual([first?.state, first?.attempts, first?.owner], ['queued', 0, null]);
   assert.deepEqual([second?.state, second?.failure, second?.finished_at], ['cancelled', '"cancelled"', iso(NOW)]);
+  assert.deepEqual([first?.expires_at, second?.expires_at], [null, iso(NOW + DAY_MS)]);
   assert.equal((await claimJob(db(), 'next', iso(NOW), 10_000, ['score']))?.id, back);
 });
 

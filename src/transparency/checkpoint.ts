@@ -81,17 +81,26 @@ export function isSignedBy({ text, checkpoint, signatures }: SignedCheckpoint, k
   });
 }
 
+/** A witness's signature of a checkpoint. */
+export interface Cosignature {
+  /** Seconds since the epoch. */
+  readonly at: number;
+  /** The bytes of its signature line after the hash of the key. */
+  readonly value: Uint8Array;
+}
+
 /**
- * Time at which a witness signed the checkpoint (C2SP tlog-cosignature, version 1), in seconds since the epoch; null if
- * it did not sign it.
+ * Finds the first signature of a witness that is valid (C2SP tlog-cosignature, version 1); null if it did not sign the
+ * checkpoint. Lines under its name that are not its own are passed over.
  */
-export function witnessedAt({ text, signatures }: SignedCheckpoint, witness: NoteKey): number | null {
+export function cosignatureOf({ text, signatures }: SignedCheckpoint, witness: NoteKey): Cosignature | null {
   const keyHash = keyHashOf(witness, 'witness');
   for (const one of signatures) {
     if (one.name !== witness.name || one.keyHash !== keyHash || one.value.length !== TIME_BYTES + SIGNATURE_BYTES)
       continue;
     const at = Number(Buffer.from(one.value).readBigUInt64BE());
-    if (isEd25519(witness, Buffer.from(cosignedText(text, at)), one.value.subarray(TIME_BYTES))) return at;
+    if (isEd25519(witness, Buffer.from(cosignedText(text, at)), one.value.subarray(TIME_BYTES)))
+      return { at, value: one.value };
   }
   return null;
 }

@@ -7,11 +7,11 @@ import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { queueForLog } from '../store/index.ts';
 import {
   cosignatureLine,
+  cosignatureOf,
   cosignedText,
   type NoteKey,
   readCheckpoint,
   readWitnessKey,
-  witnessedAt,
   witnessKeyText,
 } from './checkpoint.ts';
 import { openLog, type TransparencyLog } from './log.ts';
@@ -126,7 +126,7 @@ test('a witness that is known puts its line under a checkpoint; others, and othe
   assert.equal(await log.witness(`${text}\n${line}`), 'kept');
   const signed = readCheckpoint((await log.checkpoint()) ?? '');
   assert.equal(signed?.signatures.length, 2);
-  assert.equal(signed && witnessedAt(signed, witness), at);
+  assert.equal(signed && cosignatureOf(signed, witness)?.at, at);
   const strange = { ...witness, name: 'witness.example/w2' };
   const wrong = cosignatureLine(strange, at, sign(null, Buffer.from(cosignedText(text, at)), pair.privateKey));
   assert.equal(await log.witness(`${text}\n${wrong}`), 'unknown_witness');
@@ -135,6 +135,17 @@ test('a witness that is known puts its line under a checkpoint; others, and othe
   const other = text.replace(/\n\d+\n/, '\n7\n');
   assert.equal(await log.witness(`${other}\n${line}`), 'unknown_checkpoint');
   assert.equal(await log.witness('nothing'), 'unreadable');
+});
+
+test('a bogus line of a witness before its true one does not replace what the witness signed', async () => {
+  const text = readCheckpoint((await log.checkpoint()) ?? '')?.text ?? '';
+  const at = 1_800_000_001;
+  const line = cosignatureLine(witness, at, sign(null, Buffer.from(cosignedText(text, at)), pair.privateKey));
+  const bogus = cosignatureLine(witness, at, Buffer.alloc(64, 7));
+  assert.equal(await log.witness(`${text}\n${bogus}${line}`), 'kept');
+  const signed = readCheckpoint((await log.checkpoint()) ?? '');
+  assert.equal(signed && cosignatureOf(signed, witness)?.at, at);
+  assert.equal(await log.witness(`${text}\n${bogus}`), 'unknown_witness');
 });
 
 test('a witness key is read as signed notes write it', () => {

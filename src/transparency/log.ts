@@ -18,11 +18,11 @@ import {
 } from '../store/index.ts';
 import {
   checkpointText,
+  cosignatureOf,
   type NoteKey,
   readCheckpoint,
   type SignedCheckpoint,
   signatureLine,
-  witnessedAt,
 } from './checkpoint.ts';
 import { consistencyProof, type Hash, hashLeaf, inclusionProof } from './merkle.ts';
 import { hashTile, leafInput, subtreesOf, TILE_WIDTH } from './tiles.ts';
@@ -170,9 +170,6 @@ function noteOf({ note, cosignatures }: LogHead): string {
 
 /** The signature line of a witness, when it signed the checkpoint. */
 function lineOf(read: SignedCheckpoint, witness: NoteKey): { readonly name: string; readonly line: string } | null {
-  if (witnessedAt(read, witness) === null) return null;
-  const signature = read.signatures.find((one) => one.name === witness.name);
-  return signature === undefined
-    ? null
-    : { name: witness.name, line: signatureLine(witness, 'witness', signature.value) };
+  const signature = cosignatureOf(read, witness);
+  return signature === null ? null : { name: witness.name, line: signatureLine(witness, 'witness', signature.value) };
 }

@@ -220,6 +220,27 @@ test('what a forged backup names never becomes a path or a statement', async () 
   assert.ok(!unfit.ok && unfit.reason === 'unfit');
 });
 
+test('a stray file in the folder of a published day is left out, and the backup can be restored', async () => {
+  const root = await exportsOf('stray');
+  const day = join(root, 'rms/2026-11-19');
+  for (const name of ['.nfs000000000001', '.DS_Store', `${'long'.repeat(60)}.csv`])
+    await writeFile(join(day, name), 'no part of an export');
+  await writeFile(join(day, 'rms-2026-11-19.csv'), 'a,b');
+  const out = join(folder, 'stray.backup');
+  const written = await writeBackup({
+    databaseUrl: database.url,
+    exportsRoot: root,
+    out,
+    version: '0.0.0',
+    now: Date.now,
+    onProgress: silent,
+  });
+  assert.ok(written.ok, JSON.stringify(written));
+  const read = await readBackup(out, LOOK_ONLY, silent, 'check');
+  assert.ok(read.ok, JSON.stringify(read));
+  assert.equal(read.value.files, 2);
+});
+
 test('no file is overwritten, and an empty database is reported', async () => {
   const wanted = {
     databaseUrl: database.url,

@@ -94,10 +94,10 @@ const Head = Type.Object({
 });
 /** Start of a table's rows: PostgreSQL's COPY text format follows. */
 const Table = Type.Object({ name: Name, columns: Type.Array(Name, { minItems: 1, maxItems: 1_600 }) });
+/** Path of a published file below the folder of the exports, with `/`; the writer leaves out files with other names. */
+const EXPORT_PATH = '^[a-z0-9-]+/\\d{4}-\\d{2}-\\d{2}(\\.r\\d+)?/[A-Za-z0-9_-][A-Za-z0-9._-]{0,200}$';
 /** Start of a published export file. `path`: below the folder of the exports of the data mode, with `/`. */
-const File = Type.Object({
-  path: Type.String({ pattern: '^[a-z0-9-]+/\\d{4}-\\d{2}-\\d{2}(\\.r\\d+)?/[A-Za-z0-9_-][A-Za-z0-9._-]{0,200}$' }),
-});
+const File = Type.Object({ path: Type.String({ pattern: EXPORT_PATH }) });
 /** End of a part. `rows`: of a table; null for a file. */
 const End = Type.Object({
   bytes: Count,
@@ -127,6 +127,10 @@ export const readTableFrame = reader(Table);
 export const readFileFrame = reader(File);
 export const readEndFrame = reader(End);
 export const readLastFrame = reader(Last);
+
+const files = Compile(File);
+/** True for a path that `readFileFrame` accepts. */
+export const isExportPath = (path: string): boolean => files.Check({ path });
 
 /** Passes bytes on and hashes them: the backup file as it is on disk. */
 export function createMeasure() {

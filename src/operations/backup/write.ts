@@ -18,7 +18,7 @@ import {
   tablesInOrder,
 } from '../../store/index.ts';
 import type { BackupHead, BackupSummary, OnProgress, PartEnd } from './frames.ts';
-import { createMeasure, encodeFrame, type Frame, jsonFrame, LARGEST_FRAME_BYTES } from './frames.ts';
+import { createMeasure, encodeFrame, type Frame, isExportPath, jsonFrame, LARGEST_FRAME_BYTES } from './frames.ts';
 
 export interface BackupOptions {
   readonly databaseUrl: string;
@@ -160,13 +160,13 @@ async function* encoded(frames: AsyncIterable<Frame>): AsyncIterable<Uint8Array>
   for await (const frame of frames) yield encodeFrame(frame);
 }
 
-/** Files of published days, including each `day.json`; incomplete files have another name. */
+/** Files of published days, including each `day.json`. Incomplete files and those of other programs have other names. */
 async function publishedFiles(root: string): Promise<readonly string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => /^[a-z0-9-]+\/\d{4}-\d{2}-\d{2}(\.r\d+)?\/[A-Za-z0-9._-]+$/.test(path))
+    .filter(isExportPath)
     .sort();
 }
 

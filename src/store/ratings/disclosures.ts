@@ -239,17 +239,29 @@ export async function knownRevisions(
   return rows;
 }
 
-/** A published rating by its job; null when there is none. */
-export async function ratingOfJob(
-  db: Database,
-  assetId: string,
-  jobId: string,
-): Promise<{ readonly id: number; readonly band: string; readonly score: number | null } | null> {
-  const row = await db
+interface StandingRating {
+  readonly id: number;
+  readonly band: string;
+  readonly score: number | null;
+}
+
+/** A published rating by its job, as its newest correction has it; null when there is none. */
+export async function ratingOfJob(db: Database, assetId: string, jobId: string): Promise<StandingRating | null> {
+  const rating = await db
     .selectFrom('published_ratings')
     .select(['id', 'band', 'score'])
     .where('asset_id', '=', assetId)
     .where('job_id', '=', jobId)
     .executeTakeFirst();
-  return row ?? null;
+  if (rating === undefined) return null;
+  const correction = await db
+    .selectFrom('restatements')
+    .select('record')
+    .where('rating_id', '=', rating.id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!correction?.record) return rating;
+  const { band, score } = JSON.parse(correction.record.toString()) as Omit<StandingRating, 'id'>;
+  return { id: rating.id, band, score };
 }

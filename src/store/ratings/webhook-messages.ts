@@ -20,6 +20,8 @@ export interface DueMessage {
   readonly kind: string;
   /** Number of the attempt, from 1. */
   readonly attempts: number;
+  /** End of the lease of this attempt, in full precision. */
+  readonly lease_until: string;
   /** Set once it was built: every attempt sends the same bytes. */
   readonly payload: string | null;
   readonly url: string;
@@ -35,12 +37,12 @@ export interface DueMessage {
   readonly alert: Tables['alerts'] | null;
 }
 
-/** The attempt's number identifies its lease: it increases each time. */
+/** The end of a lease identifies it: a replay counts attempts from the start again while an earlier attempt runs. */
 const messages = leaseQueue({
   table: 'webhook_messages',
   key: ['id'],
   lease: 'lease_until',
-  holder: 'attempts',
+  holder: 'lease_until',
   open: sql`t.state = 'pending'`,
 });
 
@@ -80,7 +82,7 @@ export async function takeMessages(
       limit: options.limit,
       leaseSeconds: options.leaseSeconds,
       set: { attempts: sql`t.attempts + 1` },
-      select: sql`t.id, t.webhook_id, t.kind, t.attempts, t.payload, t.created_at, w.url, w.format, w.chat_id, w.secret,
+      select: sql`t.id, t.webhook_id, t.kind, t.attempts, t.lease_until::text as lease_until, t.payload, t.created_at, w.url, w.format, w.chat_id, w.secret,
         case when w.previous_until > clock_timestamp() then w.previous_secret end as previous_secret,
         (select to_jsonb(a) from alerts a where a.account_id = t.account_id and a.id = t.alert_id) as alert
         from taken t join webhooks w on w.id = t.webhook_id`,
@@ -126,10 +128,10 @@ export type AttemptOutcome =
       readonly wasStopped: boolean;
     };
 
-/** Stores the outcome of an attempt, unless its lease expired and another process has made one since. */
+/** Stores the outcome of an attempt, unless another one was made since: its lease expired, or it was replayed. */
 export async function endAttempt(
   db: Database,
-  { id, attempts }: Pick<DueMessage, 'id' | 'attempts'>,
+  { id, lease_until }: Pick<DueMessage, 'id' | 'lease_until'>,
   outcome: AttemptOutcome,
 ): Promise<void> {
   const set = {
@@ -145,7 +147,7 @@ export async function endAttempt(
           ...(outcome.wasStopped ? { lease_until: after(0) } : {}),
         }
       : { finished_at: after(0) };
-  await messages.end([{ id, attempts, set }], also).execute(db);
+  await messages.end([{ id, lease_until, set }], also).execute(db);
 }
 
 /** Adds a message without an alert to the outbox; null when the account has no such webhook. */
