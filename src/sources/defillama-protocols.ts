@@ -95,8 +95,11 @@ export const Protocol = Type.Object({
 type ProtocolReply = Static<typeof Protocol>;
 export const DAY = 86_400;
 
-/** Parts of `currentChainTvls` that the headline value locked does not include. */
-const ASIDE = /staking|borrowed|pool2|vesting|treasury|offers/i;
+/**
+ * Keys of `currentChainTvls` that are no chains: values outside the headline value locked, and parts of it that are listed a second time
+ * (the provider's own pages skip them).
+ */
+const ASIDE = /staking|borrowed|pool2|vesting|treasury|offers|doublecounted|dcandlsoverlap|owntokens/i;
 
 function tvlNow(reply: ProtocolReply): number | null {
   const parts = Object.entries(reply.currentChainTvls ?? {})

@@ -64,6 +64,16 @@ test('the value on a chain is what is locked there and its stablecoins', () => {
   assert.deepEqual(said('chain_value', { name: 'Bitcoin', tvl: 6 }, rows), { tvl_usd: 6 });
 });
 
+test('a part of the value locked that is listed a second time is not added to it', () => {
+  const reply = (currentChainTvls: object) => ({ name: 'Harbourline', currentChainTvls, tvl: [] });
+  const tvl = (parts: object) => said('protocol', { slug: 'harbourline' }, reply(parts)).tvl_usd;
+  // Headline value of two chains; the other keys are subsets of it, or are not part of it.
+  const chains = { Ethereum: 100, 'Polygon zkEVM': 40 };
+  assert.equal(tvl(chains), 140);
+  for (const key of ['doublecounted', 'liquidstaking', 'dcAndLsOverlap', 'OwnTokens', 'staking', 'borrowed'])
+    assert.equal(tvl({ ...chains, [key]: 30, [`Ethereum-${key}`]: 30 }), 140, key);
+});
+
 test('a protocol of several versions is filed as its largest one', () => {
   const rows = [
     { slug: 'aave-v3', name: 'Aave V3', category: 'Lending', parentProtocol: 'parent#aave', gecko_id: null },
