@@ -1,5 +1,5 @@
 import type { Json, ObservationDraft } from '../domain/index.ts';
-import { poolScope } from '../domain/index.ts';
+import { DAY_MS, poolScope } from '../domain/index.ts';
 import { date, num, text } from './read.ts';
 
 type Change = Omit<ObservationDraft, 'quantity' | 'value'>;
@@ -19,6 +19,17 @@ export function observed(
 export function dated(value: unknown): Pick<ObservationDraft, 'observedAt'> {
   const at = date(value);
   return at === null ? {} : { observedAt: at };
+}
+
+/** A series by days whose newest value is older has ended. */
+const ENDED_AFTER_DAYS = 3;
+
+/**
+ * `observedAt` for figures that are computed from a series by days: the time of its newest value (unix ms) if the series has ended, so
+ * that they count as old; {} for one that still goes on.
+ */
+export function datedIfEnded(newest: number, fetchedAt: string): Pick<ObservationDraft, 'observedAt'> {
+  return newest > 0 && Date.parse(fetchedAt) - newest > ENDED_AFTER_DAYS * DAY_MS ? dated(newest) : {};
 }
 
 /** Sales of a token in one pool, over 24 hours and over the last six of them; null where the source states none. */

@@ -271,6 +271,40 @@ test('CoinMarketCap: findings of another scanner are not GoPlus’s', () => {
   assert.deepEqual([family('W3W'), family('GoPlus')], [undefined, 'goplus']);
 });
 
+test('candles that ended long ago do not give the volatility of today', () => {
+  const DAY = 86_400;
+  const today = Math.floor(Date.parse('2026-11-20T12:00:00.000Z') / 1_000 / DAY) * DAY;
+  const rows = (last: number) =>
+    Array.from({ length: 60 }, (_, day) => [last - day * DAY, '1', '2', '1', String(1 + (day % 5) / 10), '9']);
+  const ofPool = (last: number) =>
+    read(
+      'geckoterminal',
+      'ohlcv',
+      { chain: 'solana', pool: POOL, address: MINT },
+      { data: { attributes: { ohlcv_list: rows(last) } } },
+    );
+  const ofMarket = (last: number) =>
+    read(
+      'binance',
+      'candles',
+      { symbol: 'TIDEUSDT' },
+      rows(last)
+        .map(([at, ...row]) => [Number(at) * 1_000, ...row])
+        .reverse(),
+    );
+  const datesOf = ({ drafts }: ReturnType<typeof read>) =>
+    drafts.flatMap(({ quantity, observedAt }) =>
+      quantity.startsWith('volatility') || quantity === 'price_history_days' ? [observedAt] : [],
+    );
+  for (const chart of [ofPool, ofMarket]) {
+    const found = datesOf(chart(today));
+    assert.ok(found.length >= 2 && found.every((at) => at === undefined), 'candles of today');
+    assert.deepEqual(datesOf(chart(today - DAY)), found);
+    const ended = today - 200 * DAY;
+    assert.deepEqual(new Set(datesOf(chart(ended))), new Set([new Date(ended * 1_000).toISOString()]));
+  }
+});
+
 test('geckoterminal: candles of a pool without the token give nothing', () => {
   const candles = Array.from({ length: 40 }, (_, day) => [
     1_700_000_000 + day * 86_400,
