@@ -14,14 +14,12 @@ const rows = Array.from({ length: 7 }, (_, index) => ({
   value: String(1_000 - index),
 }));
 
-async function blockscout(pageOf: (page: number) => unknown) {
+async function blockscout(pageOf: (page: number) => unknown, about: object = { holders_count: '7' }) {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://x');
     response.setHeader('content-type', 'application/json');
     response.end(
-      JSON.stringify(
-        url.pathname.endsWith('/holders') ? pageOf(Number(url.searchParams.get('page') ?? 0)) : { holders_count: '7' },
-      ),
+      JSON.stringify(url.pathname.endsWith('/holders') ? pageOf(Number(url.searchParams.get('page') ?? 0)) : about),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -55,4 +53,23 @@ test('pages of an indexer are put together; a page that is repeated or out of or
     next_page_params: page < 2 ? { page: page + 1 } : null,
   }));
   assert.equal(disordered.ok ? '' : disordered.detail, 'the pages of holders are out of order');
+});
+
+test('a number of holders that was not counted is unknown, not 0', async () => {
+  const once = async (about: object) => {
+    const found = await blockscout(() => ({ items: rows, next_page_params: null }), about);
+    return found.ok ? found.value.holderCount : found.detail;
+  };
+  // The form of a token whose holders are not counted yet, at newer and at older instances.
+  for (const about of [
+    { holders_count: null },
+    { holders_count: null, holders: null },
+    { holders: '' },
+    {},
+    { holders: '0' },
+  ])
+    assert.equal(await once(about), null, JSON.stringify(about));
+  assert.equal(await once({ holders_count: null, holders: '9' }), 9);
+  assert.equal(await once({ holders: 12 }), 12);
+  for (const wrong of ['1e3', '-4', ' 7', '0x10', true, []]) assert.equal(await once({ holders_count: wrong }), null);
 });

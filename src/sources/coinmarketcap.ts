@@ -287,7 +287,7 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
 
 const Security = envelope(Type.Array(Any));
 
-/** Only rows that name GoPlus as their origin are read; others, for example `W3W` (CoinMarketCap's wallet scan), are not. */
+/** A row that names GoPlus, or no origin, is GoPlus's finding; any other, for example `W3W` (CoinMarketCap's wallet scan), is CoinMarketCap's own. */
 const GOPLUS = /goplus/i;
 
 /** Reads only the numbers. GoPlus's individual findings are read from GoPlus. */

@@ -3,8 +3,9 @@ import { CHAINS, chainCalled } from '../chains/index.ts';
 import type { ObservationDraft, Tie, TokenDraft } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
 import { asciiDomain, registrableDomain } from './links.ts';
-import { observed } from './observations.ts';
+import { datedIfEnded, observed } from './observations.ts';
 import { amount, date, fields, LooseOptional, Maybe, num, positive, TextOptional, text } from './read.ts';
+import type { Params, ReplyMeta } from './source.ts';
 import { auditorOf } from './ties.ts';
 import { atLeastZero, chainOf, hostsOf, named, partsOf, placed, sorted, wordsOf } from './token-records.ts';
 
@@ -95,8 +96,11 @@ export const Protocol = Type.Object({
 type ProtocolReply = Static<typeof Protocol>;
 export const DAY = 86_400;
 
-/** Parts of `currentChainTvls` that the headline value locked does not include. */
-const ASIDE = /staking|borrowed|pool2|vesting|treasury|offers/i;
+/**
+ * Keys of `currentChainTvls` that are no chains: values outside the headline value locked, and parts of it that are listed a second time
+ * (the provider's own pages skip them).
+ */
+const ASIDE = /staking|borrowed|pool2|vesting|treasury|offers|doublecounted|dcandlsoverlap|owntokens/i;
 
 function tvlNow(reply: ProtocolReply): number | null {
   const parts = Object.entries(reply.currentChainTvls ?? {})
@@ -108,12 +112,17 @@ function tvlNow(reply: ProtocolReply): number | null {
   return amount(series.at(-1)?.totalLiquidityUSD);
 }
 
-export function observeProtocol(reply: ProtocolReply): readonly ObservationDraft[] {
+export function observeProtocol(
+  reply: ProtocolReply,
+  _params: Params,
+  { fetchedAt }: ReplyMeta,
+): readonly ObservationDraft[] {
   const series = (Array.isArray(reply.tvl) ? reply.tvl : [])
     .map((row) => ({ at: row.date, value: amount(row.totalLiquidityUSD) }))
     .filter((row) => row.value !== null);
   const now = tvlNow(reply);
   const last = series.at(-1)?.at ?? 0;
+  const ended = datedIfEnded(last * 1_000, fetchedAt);
   const before = [...series].reverse().find((row) => row.at <= last - 90 * DAY)?.value ?? null;
   const peak = series.reduce((most, row) => Math.max(most, row.value ?? 0), 0);
   const raises = (reply.raises ?? []).slice(0, 50).map(raise);
@@ -121,12 +130,12 @@ export function observeProtocol(reply: ProtocolReply): readonly ObservationDraft
   const hacks = (reply.hacks ?? []).slice(0, 50).map(hack);
   const handle = text(reply.twitter, 40)?.toLowerCase();
   return [
-    ...observed('tvl_usd', now, { meaning: 'staking, borrowing and pool2 left out' }),
+    ...observed('tvl_usd', now, { meaning: 'staking, borrowing and pool2 left out', ...ended }),
     ...observed('tvl_peak_usd', peak > 0 ? peak : null),
     ...observed(
       'growth_90d_log',
       now !== null && now > 0 && before !== null && before > 0 ? Math.log(now / before) : null,
-      { meaning: 'ln of value locked now over 90 days ago' },
+      { meaning: 'ln of value locked now over 90 days ago', ...ended },
     ),
     ...observed('raises', raises.length > 0 ? raises : null),
     ...observed('raise_total_usd', total > 0 ? total : null, { meaning: 'public rounds listed' }),

@@ -64,6 +64,57 @@ test('the value on a chain is what is locked there and its stablecoins', () => {
   assert.deepEqual(said('chain_value', { name: 'Bitcoin', tvl: 6 }, rows), { tvl_usd: 6 });
 });
 
+test('figures of a protocol that is no longer read are dated by its newest value', () => {
+  const DAY = 86_400;
+  const fetchedAt = '2026-11-20T12:00:00.000Z';
+  const now = Math.floor(Date.parse(fetchedAt) / 1_000 / DAY) * DAY;
+  const datesOf = (name: string, params: Params, reply: unknown) =>
+    parseBody(endpointOf(name), params, reply, fetchedAt).drafts.flatMap(({ quantity, observedAt }) =>
+      ['fees_30d_usd', 'growth_90d_log', 'tvl_usd'].includes(quantity) ? [[quantity, observedAt]] : [],
+    );
+  const fees = (last: number) => ({
+    protocolType: 'protocol',
+    totalDataChart: Array.from({ length: 130 }, (_, day) => [last - (129 - day) * DAY, 100 + day]),
+  });
+  const tvl = (last: number) => ({
+    name: 'Harbourline',
+    currentChainTvls: { Ethereum: 50 },
+    tvl: Array.from({ length: 130 }, (_, day) => ({ date: last - (129 - day) * DAY, totalLiquidityUSD: 100 + day })),
+  });
+  const slug = { slug: 'harbourline', dataType: 'dailyFees' };
+  // A chart ends with the last whole day.
+  for (const last of [now, now - DAY]) {
+    assert.deepEqual(datesOf('fees', slug, fees(last)), [
+      ['fees_30d_usd', undefined],
+      ['growth_90d_log', undefined],
+    ]);
+    assert.deepEqual(datesOf('protocol', slug, tvl(last)), [
+      ['tvl_usd', undefined],
+      ['growth_90d_log', undefined],
+    ]);
+  }
+  const old = now - 200 * DAY;
+  const at = new Date(old * 1_000).toISOString();
+  assert.deepEqual(datesOf('fees', slug, fees(old)), [
+    ['fees_30d_usd', at],
+    ['growth_90d_log', at],
+  ]);
+  assert.deepEqual(datesOf('protocol', slug, tvl(old)), [
+    ['tvl_usd', at],
+    ['growth_90d_log', at],
+  ]);
+});
+
+test('a part of the value locked that is listed a second time is not added to it', () => {
+  const reply = (currentChainTvls: object) => ({ name: 'Harbourline', currentChainTvls, tvl: [] });
+  const tvl = (parts: object) => said('protocol', { slug: 'harbourline' }, reply(parts)).tvl_usd;
+  // Headline value of two chains; the other keys are subsets of it, or are not part of it.
+  const chains = { Ethereum: 100, 'Polygon zkEVM': 40 };
+  assert.equal(tvl(chains), 140);
+  for (const key of ['doublecounted', 'liquidstaking', 'dcAndLsOverlap', 'OwnTokens', 'staking', 'borrowed'])
+    assert.equal(tvl({ ...chains, [key]: 30, [`Ethereum-${key}`]: 30 }), 140, key);
+});
+
 test('a protocol of several versions is filed as its largest one', () => {
   const rows = [
     { slug: 'aave-v3', name: 'Aave V3', category: 'Lending', parentProtocol: 'parent#aave', gecko_id: null },

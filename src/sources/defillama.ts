@@ -5,7 +5,7 @@ import { revenueLists } from './defillama-overviews.ts';
 import { auditLinks, DAY, Listed, observeProtocol, Protocol, protocolRecords } from './defillama-protocols.ts';
 import { redemptions } from './defillama-redemptions.ts';
 import { githubRepo } from './links.ts';
-import { dated, observed } from './observations.ts';
+import { dated, datedIfEnded, observed } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
 import {
   amount,
@@ -24,7 +24,17 @@ import {
 import { navDays } from './redemption/nav-days.ts';
 import { redemptionAtMarketPrice } from './redemption/terms.ts';
 import { get } from './requests.ts';
-import { completeList, defineSource, endpoint, type Facts, fact, type Params, rowsBy, sharedList } from './source.ts';
+import {
+  completeList,
+  defineSource,
+  endpoint,
+  type Facts,
+  fact,
+  type Params,
+  type ReplyMeta,
+  rowsBy,
+  sharedList,
+} from './source.ts';
 import { learnTiePages, tiePageOf } from './ties.ts';
 import { part, partsOf } from './token-records.ts';
 
@@ -43,9 +53,14 @@ const Fees = Type.Object({
   totalDataChart: Maybe(Type.Array(Type.Tuple([Type.Number(), Loose]))),
 });
 
-function observeFees(reply: Static<typeof Fees>, params: Params): readonly ObservationDraft[] {
+function observeFees(
+  reply: Static<typeof Fees>,
+  params: Params,
+  { fetchedAt }: ReplyMeta,
+): readonly ObservationDraft[] {
   const chart = (reply.totalDataChart ?? []).map(([at, value]) => ({ at, value: amount(value) ?? 0 }));
   const last = chart.at(-1)?.at ?? 0;
+  const ended = datedIfEnded(last * 1_000, fetchedAt);
   const sum = (from: number, to: number) =>
     chart.filter((row) => row.at > from && row.at <= to).reduce((total, row) => total + row.value, 0);
   const month = amount(reply.total30d) ?? (chart.length >= 30 ? sum(last - 30 * DAY, last) : null);
@@ -53,9 +68,9 @@ function observeFees(reply: Static<typeof Fees>, params: Params): readonly Obser
   // A protocol and a chain may share a name; only the figures of the requested kind count.
   if ((params.of === 'chain') !== isChain) return [];
   if (params.dataType === 'dailyRevenue')
-    return observed('revenue_30d_usd', month, 'stays with the protocol, 30 calendar days');
+    return observed('revenue_30d_usd', month, 'stays with the protocol, 30 calendar days', ended);
   if (params.dataType === 'dailyHoldersRevenue')
-    return observed('holders_revenue_30d_usd', month, 'goes to holders, 30 calendar days');
+    return observed('holders_revenue_30d_usd', month, 'goes to holders, 30 calendar days', ended);
   const now = sum(last - 30 * DAY, last);
   const before = sum(last - 120 * DAY, last - 90 * DAY);
   return [
@@ -63,11 +78,13 @@ function observeFees(reply: Static<typeof Fees>, params: Params): readonly Obser
       'fees_30d_usd',
       month,
       isChain ? 'paid to the chain itself, 30 calendar days' : 'paid by users, 30 calendar days',
+      ended,
     ),
     ...observed('protocol_category', isChain ? text(reply.category, 60) : null, 'of the chain'),
     ...observed('growth_90d_log', now > 0 && before > 0 && chart.length >= 120 ? Math.log(now / before) : null, {
       meaning: 'ln of 30-day fees now over 90 days ago',
       reliability: 0.95,
+      ...ended,
     }),
   ];
 }

@@ -54,8 +54,9 @@ interface Pool {
   readonly drafts: readonly ObservationDraft[];
   /** False: the pool's figures are easy to fake, so none of them counts. */
   readonly trusted: boolean;
-  readonly liquidityUsd: number;
-  readonly volumeUsd: number;
+  /** Null where the pair does not state it: a bonding curve has no `liquidity`, which does not mean that it holds nothing. */
+  readonly liquidityUsd: number | null;
+  readonly volumeUsd: number | null;
   readonly buys: number | null;
   readonly sells: number | null;
   /** Sales of the last six hours; null where the pool states none. */
@@ -76,15 +77,15 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
   const counter = base ? pair.quoteToken : pair.baseToken;
   // Liquidity in an obscure counter token is easy to fake.
   const trusted = [counter.address, String(address)].some((one) => one && isTradedQuote(chain.name, one));
-  const liquidityUsd = trusted ? num(pair.liquidity?.usd) : null;
-  const volumeUsd = num(pair.volume?.h24) ?? 0;
+  const liquidityUsd = trusted ? amount(pair.liquidity?.usd) : null;
+  const volumeUsd = amount(pair.volume?.h24);
   const [buys = null, sells = null] = sidesOf(pair.txns?.h24, base);
   const [, lateSells = null] = sidesOf(pair.txns?.h6, base);
   const scope = poolScope(pair.pairAddress);
   const drafts = [
     ...observed('pool_dex', text(pair.dexId, 80) ?? 'unknown', { scope }),
     ...observed('pool_pair', counter.address ? counter.address.slice(0, 80) : null, { scope }),
-    ...observed('pool_liquidity_usd', amount(liquidityUsd), 'both sides of the pool', { scope }),
+    ...observed('pool_liquidity_usd', liquidityUsd, 'both sides of the pool', { scope }),
     ...observed(
       'pool_price_usd',
       trusted ? priceUsd : null,
@@ -97,7 +98,7 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
   return {
     drafts,
     trusted,
-    liquidityUsd: liquidityUsd ?? 0,
+    liquidityUsd,
     volumeUsd,
     buys,
     sells,
@@ -123,26 +124,28 @@ function observe(reply: Static<typeof Pairs>, params: Params): readonly Observat
   if (pools.length === 0) return [];
   const counted = pools.filter((pool) => pool.trusted);
   const note = `sum over ${counted.length} pairs listed with a trusted counter token (at most 30 are listed)`;
-  const total = (of: (pool: Pool) => number) =>
-    counted.length === 0 ? null : counted.reduce((sum, pool) => sum + of(pool), 0);
   const main = [...pools]
     .filter((pool) => pool.priceUsd !== null)
-    .sort((a, b) => b.liquidityUsd - a.liquidityUsd || (a.pair.pairAddress < b.pair.pairAddress ? -1 : 1))[0];
+    .sort(
+      (a, b) => (b.liquidityUsd ?? 0) - (a.liquidityUsd ?? 0) || (a.pair.pairAddress < b.pair.pairAddress ? -1 : 1),
+    )[0];
   return [
     ...pools.flatMap((pool) => pool.drafts),
     ...observed(
       'liquidity_dex_usd',
-      total((pool) => pool.liquidityUsd),
+      totalIfStated(counted, (pool) => pool.liquidityUsd),
       `both sides, ${note}`,
     ),
     ...observed(
       'volume_24h_dex_usd',
-      total((pool) => pool.volumeUsd),
+      totalIfStated(counted, (pool) => pool.volumeUsd),
       `rolling 24 h, DEX only, ${note}`,
     ),
     ...observed(
       'trades_24h',
-      total((pool) => (pool.buys ?? 0) + (pool.sells ?? 0)),
+      totalIfStated(counted, ({ buys, sells }) =>
+        buys === null && sells === null ? null : (buys ?? 0) + (sells ?? 0),
+      ),
       `swaps, ${note}`,
     ),
     ...observed(

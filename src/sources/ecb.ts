@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { DAY_MS } from '../domain/index.ts';
 import { observed } from './observations.ts';
 import { num } from './read.ts';
 import { defineSource, endpoint, type Facts, fact, ONE_ROW } from './source.ts';
@@ -37,6 +38,13 @@ function ratesIn(text: string): readonly Rates[] {
   return [
     { date, usdPer: Object.fromEntries([['EUR', dollars], ...others.map(([name, per]) => [name, dollars / per])]) },
   ];
+}
+
+/** Holidays leave at most five days without rates. Older ones come from a file that is no longer renewed. */
+const MOST_AGE_DAYS = 10;
+
+function isInForce({ date }: Rates, fetchedAt: string): boolean {
+  return Date.parse(fetchedAt) - Date.parse(date) <= MOST_AGE_DAYS * DAY_MS;
 }
 
 const PEGGED: ReadonlySet<string> = new Set(
@@ -97,7 +105,10 @@ export const ecb = defineSource({
               })
             : [],
         ),
-      learn: (reply) => fact('ecb.usdPer', rowsOfText(reply, ratesIn)[0]?.usdPer),
+      learn: (reply, _params, { fetchedAt }) => {
+        const [rates] = rowsOfText(reply, ratesIn);
+        return fact('ecb.usdPer', rates && isInForce(rates, fetchedAt) ? rates.usdPer : null);
+      },
     }),
   ],
 });

@@ -47,6 +47,35 @@ test('a link to a known explorer names a network and an address, other links nam
     assert.equal(testnetAddress(url), null, url);
 });
 
+test('a link to an address of a test cluster of Solana does not name an address of Solana', () => {
+  const mint = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
+  const found = { chain: 'solana', address: mint };
+  for (const query of ['', '?cluster=mainnet-beta', '?cluster=mainnet', '?cluster=', '?tab=holders'])
+    for (const link of [
+      `https://explorer.solana.com/address/${mint}${query}`,
+      `https://solscan.io/token/${mint}${query}`,
+    ])
+      assert.deepEqual(explorerAddress(link), found, link);
+  for (const query of [
+    '?cluster=devnet',
+    '?cluster=testnet',
+    '?tab=x&cluster=custom',
+    '?cluster=devnet-solana',
+    '?cluster=Devnet',
+    '?cluster=custom&customUrl=http%3A%2F%2Flocalhost%3A8899',
+  ])
+    for (const link of [
+      `https://explorer.solana.com/address/${mint}${query}`,
+      `https://solscan.io/token/${mint}${query}`,
+    ])
+      assert.equal(explorerAddress(link), null, link);
+  // Explorers of EVM chains have no such parameter.
+  assert.deepEqual(explorerAddress(`https://etherscan.io/token/${ADDRESS}?cluster=devnet`), {
+    chain: 'ethereum',
+    address: LOWER,
+  });
+});
+
 test('the page’s link becomes a fact with its sentence, and the request to the explorer', () => {
   const html = pageWith(
     `https://sepolia.basescan.org/address/${ADDRESS}`,

@@ -46,10 +46,17 @@ const EXPLORER_PATH = {
   solana: /^\/(?:token|address|account)\/([1-9A-HJ-NP-Za-km-z]{32,44})/,
 } as const;
 
-/** The chain and the address that a link to a block explorer names, EVM addresses in lower case; null for every other link. */
+/** Values of the parameter by which Solana's explorers choose a cluster, for the main one. */
+const MAIN_CLUSTER = /^(?:mainnet(?:-beta)?)?$/i;
+
+/**
+ * The chain and the address that a link to a block explorer names, EVM addresses in lower case; null for every other link, and for an
+ * address on a test cluster of Solana, whose links differ only in a parameter.
+ */
 export function explorerAddress(link: string): { readonly chain: string; readonly address: string } | null {
   const url = URL.parse(link);
   const chain = CHAINS.find((row) => row.explorers.includes(url?.host ?? ''));
+  if (chain?.kind === 'solana' && !MAIN_CLUSTER.test(url?.searchParams.get('cluster') ?? '')) return null;
   const address = chain && EXPLORER_PATH[chain.kind].exec(url?.pathname ?? '')?.[1];
   return address === undefined
     ? null

@@ -2,7 +2,16 @@ import Type, { type Static } from 'typebox';
 import { CHAINS, type Chain, chainsOf } from '../chains/index.ts';
 import { DAY_MS, type Json, type ObservationDraft, poolScope, type TokenDraft } from '../domain/index.ts';
 import { registrableDomains } from './links.ts';
-import { dated, feeRate, lateShare, observed, type PoolSales, poolKind, poolObservations } from './observations.ts';
+import {
+  dated,
+  datedIfEnded,
+  feeRate,
+  lateShare,
+  observed,
+  type PoolSales,
+  poolKind,
+  poolObservations,
+} from './observations.ts';
 import { chainNameIn, largestPools, tokenOn } from './plans.ts';
 import { dailyCloses, lastingFall, volatilityDrafts } from './price-history.ts';
 import {
@@ -392,7 +401,7 @@ export const geckoterminal = defineSource({
         headers,
       }),
       reply: Candles,
-      observe: (reply, params) => {
+      observe: (reply, params, { fetchedAt }) => {
         if (!isOfPool(reply, params)) return [];
         const rows = reply.data.attributes.ohlcv_list
           .map((row) => ({ at: num(row[0]) ?? 0, close: num(row[4]) ?? 0 }))
@@ -408,7 +417,11 @@ export const geckoterminal = defineSource({
         if (params.older === true) return fall;
         return [
           ...fall,
-          ...volatilityDrafts(closes, 'daily closes of the deepest pool'),
+          ...volatilityDrafts(
+            closes,
+            'daily closes of the deepest pool',
+            datedIfEnded(closes.at(-1)?.[0] ?? 0, fetchedAt),
+          ),
           ...(first && rows.length < 90
             ? observed('first_trade_at', date(first.at), {
                 reliability: 0.5,

@@ -1,5 +1,5 @@
 import type { Json, ObservationDraft } from '../domain/index.ts';
-import { poolScope } from '../domain/index.ts';
+import { DAY_MS, poolScope } from '../domain/index.ts';
 import { date, num, text } from './read.ts';
 
 type Change = Omit<ObservationDraft, 'quantity' | 'value'>;
@@ -19,6 +19,17 @@ export function observed(
 export function dated(value: unknown): Pick<ObservationDraft, 'observedAt'> {
   const at = date(value);
   return at === null ? {} : { observedAt: at };
+}
+
+/** A series by days whose newest value is older has ended. */
+const ENDED_AFTER_DAYS = 3;
+
+/**
+ * `observedAt` for figures that are computed from a series by days: the time of its newest value (unix ms) if the series has ended, so
+ * that they count as old; {} for one that still goes on.
+ */
+export function datedIfEnded(newest: number, fetchedAt: string): Pick<ObservationDraft, 'observedAt'> {
+  return newest > 0 && Date.parse(fetchedAt) - newest > ENDED_AFTER_DAYS * DAY_MS ? dated(newest) : {};
 }
 
 /** Sales of a token in one pool, over 24 hours and over the last six of them; null where the source states none. */
@@ -82,10 +93,20 @@ export function feeRate(value: unknown, whole: number): number | null {
   return read !== null && read >= 0 && read < whole ? read / whole : null;
 }
 
+/**
+ * Exchanges whose pools a version number in the name does not describe: Balancer's are weighted or stable, Velodrome has volatile and
+ * stable pools under one name, and the others have formulas of their own.
+ */
+const OTHER_FORMULAS = /balancer|beethoven|velodrome(?!.*slipstream)|aerodrome(?!.*slipstream)|maverick|dodo/;
+/** Trader Joe, now LFJ: pools of bins from its second version on. */
+const LIQUIDITY_BOOK = /liquidity[ _-]?book|\b(?:trader[ _-]?joe|joe|lfj)[ _-]?v?2/;
+
 /** Kind of a pool by the exchange name in a DEX index; null if the name does not show it. */
 export function poolKind(dex: string | null): NonNullable<PoolFacts['kind']> | null {
   const words = (dex ?? '').toLowerCase();
-  if (/clmm|concentrated|whirlpool|\borca\b|v3|v4|slipstream|\bcl\b/.test(words)) return 'concentrated';
+  if (OTHER_FORMULAS.test(words)) return null;
+  if (LIQUIDITY_BOOK.test(words)) return 'bins';
+  if (/clmm|damm|concentrated|whirlpool|\borca\b|v3|v4|slipstream|\bcl\b/.test(words)) return 'concentrated';
   if (/dlmm|\bbins?\b/.test(words)) return 'bins';
   if (/stable|curve\b/.test(words)) return 'stable';
   if (/v2|cpmm|pumpswap|amm-v4|sushi/.test(words)) return 'constant_product';

@@ -19,7 +19,7 @@ const YEAR_DAYS = 365;
 /** Minimum number of returns for the volatility of a year; with fewer, only that of the month is observed. */
 const LEAST_RETURNS = 30;
 
-/** Volatility of a month and of up to a year, with the number of days used. `at`: time of the last price; absent for candles, which are dated by their start. */
+/** Volatility of a month and of up to a year, with the number of days used. `at`: time of the last price; for candles, which are dated by their start, only if they have ended. */
 export function volatilityDrafts(
   closes: readonly PricePoint[],
   of: string,

@@ -51,6 +51,19 @@ test('ECB: dollars for one unit of each currency of the newest day, in either ki
   assert.equal(rowOf(ecb, 'daily', '<html>Service unavailable</html>', {}).list, 'malformed');
 });
 
+test('ECB: rates of a file that is no longer renewed convert no market of today', () => {
+  const endpoint = endpointOf(ecb, 'daily');
+  const row = [{ date: '2026-01-30', usdPer: { EUR: 1.25 } }];
+  const learnedOn = (fetchedAt: string) =>
+    readReply(ecb, endpoint, { currency: 'EUR' }, Buffer.from(JSON.stringify(row)), { ...META, fetchedAt }, 'x')
+      .learned;
+  const known = { 'ecb.usdPer': { EUR: 1.25 } };
+  // Good Friday, a weekend and Easter Monday are the longest time without rates.
+  for (const day of ['2026-01-30', '2026-02-04', '2026-02-08'])
+    assert.deepEqual(learnedOn(`${day}T20:00:00.000Z`), known, day);
+  for (const day of ['2026-02-10', '2027-01-30']) assert.deepEqual(learnedOn(`${day}T20:00:00.000Z`), {}, day);
+});
+
 test('ECB: a symbol that names a currency has its rate observed; another symbol none', () => {
   const { plan } = endpointOf(ecb, 'daily');
   const planned = (symbol: string) => plan({ symbol } as never)[0]?.currency;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Json } from '../domain/index.ts';
 import { factsOf, parseBody, valuesOf } from './fixtures/drive.ts';
 import { SOURCES } from './index.ts';
+import { poolKind } from './observations.ts';
 import type { Params } from './source.ts';
 
 const TOKEN = '0x00000000000000000000000000000000000000aa';
@@ -270,6 +271,40 @@ test('CoinMarketCap: findings of another scanner are not GoPlus’s', () => {
   assert.deepEqual([family('W3W'), family('GoPlus')], [undefined, 'goplus']);
 });
 
+test('candles that ended long ago do not give the volatility of today', () => {
+  const DAY = 86_400;
+  const today = Math.floor(Date.parse('2026-11-20T12:00:00.000Z') / 1_000 / DAY) * DAY;
+  const rows = (last: number) =>
+    Array.from({ length: 60 }, (_, day) => [last - day * DAY, '1', '2', '1', String(1 + (day % 5) / 10), '9']);
+  const ofPool = (last: number) =>
+    read(
+      'geckoterminal',
+      'ohlcv',
+      { chain: 'solana', pool: POOL, address: MINT },
+      { data: { attributes: { ohlcv_list: rows(last) } } },
+    );
+  const ofMarket = (last: number) =>
+    read(
+      'binance',
+      'candles',
+      { symbol: 'TIDEUSDT' },
+      rows(last)
+        .map(([at, ...row]) => [Number(at) * 1_000, ...row])
+        .reverse(),
+    );
+  const datesOf = ({ drafts }: ReturnType<typeof read>) =>
+    drafts.flatMap(({ quantity, observedAt }) =>
+      quantity.startsWith('volatility') || quantity === 'price_history_days' ? [observedAt] : [],
+    );
+  for (const chart of [ofPool, ofMarket]) {
+    const found = datesOf(chart(today));
+    assert.ok(found.length >= 2 && found.every((at) => at === undefined), 'candles of today');
+    assert.deepEqual(datesOf(chart(today - DAY)), found);
+    const ended = today - 200 * DAY;
+    assert.deepEqual(new Set(datesOf(chart(ended))), new Set([new Date(ended * 1_000).toISOString()]));
+  }
+});
+
 test('geckoterminal: candles of a pool without the token give nothing', () => {
   const candles = Array.from({ length: 40 }, (_, day) => [
     1_700_000_000 + day * 86_400,
@@ -344,6 +379,44 @@ test('jupiter: a key at the top of a row still has its power', () => {
     [heard.say('mint_authority'), heard.say('mint_authority_state'), heard.say('freeze_authority_state')],
     [POOL, undefined, 'none'],
   );
+});
+
+test('dexscreener: liquidity and volume that a pair does not state are unknown, not 0', () => {
+  // The form of a pair on a bonding curve: it has no `liquidity`.
+  const curve = {
+    chainId: 'solana',
+    dexId: 'pumpfun',
+    pairAddress: POOL,
+    baseToken: { address: MINT },
+    quoteToken: { address: SOL, symbol: 'SOL' },
+    priceUsd: '0.00001',
+    txns: { h24: { buys: 30, sells: 20 } },
+    volume: { h24: 5066.66 },
+  };
+  const pool = { ...curve, dexId: 'raydium', pairAddress: SOL, liquidity: { usd: 900 } };
+  const heard = (rows: object[]) => read('dexscreener', 'token_pairs', { chain: 'solana', address: MINT }, rows);
+  const alone = heard([curve]);
+  assert.deepEqual([alone.say('liquidity_dex_usd'), alone.say('pool_liquidity_usd')], [undefined, undefined]);
+  assert.deepEqual([alone.say('volume_24h_dex_usd'), alone.say('price_usd')], [5066.66, 0.00001]);
+  assert.equal(heard([curve, pool]).say('liquidity_dex_usd'), 900);
+  assert.equal(heard([{ ...pool, liquidity: { usd: 0 } }]).say('liquidity_dex_usd'), 0);
+  const silent = heard([{ ...pool, volume: {}, txns: {} }]);
+  for (const quantity of ['volume_24h_dex_usd', 'pool_volume_24h_usd', 'trades_24h'])
+    assert.equal(silent.say(quantity), undefined, quantity);
+  // A negative amount is an error in the reply.
+  assert.equal(heard([{ ...pool, liquidity: { usd: -5 }, volume: { h24: -1 } }]).say('liquidity_dex_usd'), undefined);
+  assert.equal(heard([{ ...pool, volume: { h24: -1 } }]).say('volume_24h_dex_usd'), undefined);
+});
+
+test('pools: a version number in the name of an exchange does not make its pools constant products', () => {
+  const kinds = ['uniswap_v2', 'pancakeswap_v2', 'pancakeswap-v3-bsc', 'uniswap-v4-base'].map(poolKind);
+  assert.deepEqual(kinds, ['constant_product', 'constant_product', 'concentrated', 'concentrated']);
+  // Weighted and stable pools; both volatile and stable pools under one name; pools of other formulas.
+  for (const dex of ['balancer-v2-arbitrum', 'Balancer V3', 'velodrome-finance-v2', 'maverick-v2-base', 'dodo-v2'])
+    assert.equal(poolKind(dex), null, dex);
+  for (const dex of ['traderjoe-v2-1-avalanche', 'Trader Joe V2.2', 'joe-v2-arbitrum', 'lfj-v2-2-monad'])
+    assert.equal(poolKind(dex), 'bins', dex);
+  assert.equal(poolKind('meteora-damm-v2'), 'concentrated');
 });
 
 test('birdeye: its liquidity counts stake pools, and is not read', () => {

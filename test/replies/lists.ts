@@ -110,7 +110,8 @@ export function readList(row: ListRow, ours: Ours, body: Uint8Array): ListReadin
     const reply = list.replyOf ? list.replyOf(found) : found;
     return read(list.standsInFor, params, Buffer.from(JSON.stringify(reply)))?.observations ?? [];
   };
-  const usdPer = (whole?.learned['ecb.usdPer'] ?? {}) as Readonly<Record<string, number>>;
+  // Of the file itself: the rates of an old file are right, although they convert no market of today.
+  const { usdPer = {} } = (rows[0] ?? {}) as { readonly usdPer?: Readonly<Record<string, number>> };
   const stated = (check: Check): unknown => {
     const { quantity, scope } = check;
     const counted = ours.source === 'consensus_sets' ? OF_CHAINS[quantity] : undefined;

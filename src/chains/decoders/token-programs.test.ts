@@ -131,3 +131,22 @@ function extended(mint: Uint8Array, tail: Uint8Array, kind = 1): Uint8Array {
   data.set(tail, 166);
   return data;
 }
+
+test('a multisig of the newer token program is neither a mint nor a token account, whatever its keys are', () => {
+  // 355 bytes: signers needed, signers, initialised, then eleven keys that its creator chooses, here the bytes of an account with a balance.
+  const multisig = new Uint8Array(355);
+  multisig.set([1, 11, 1]);
+  multisig.fill(7, 3, 64);
+  multisig.fill(255, 64, 72);
+  multisig[108] = 1;
+  for (const type of [1, 2]) {
+    multisig[165] = type;
+    multisig[45] = 1;
+    assert.equal(decodeTokenAccount(TOKEN_2022_PROGRAM, multisig), null);
+    assert.equal(decodeMint(TOKEN_2022_PROGRAM, multisig), null);
+  }
+  const account = new Uint8Array(356);
+  account.set(multisig);
+  account[165] = 2;
+  assert.equal(decodeTokenAccount(TOKEN_2022_PROGRAM, account)?.amount, 2n ** 64n - 1n, 'an account with extensions');
+});

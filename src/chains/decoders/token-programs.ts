@@ -62,6 +62,8 @@ export function decodeTokenAccount(owner: string, data: Uint8Array): TokenAccoun
   if (data.length < LENGTH) return null;
   // A Token-2022 account with extensions states its type after its first 165 bytes: 2 is a token account.
   if (data.length > LENGTH && (owner === TOKEN_PROGRAM || u8(data, LENGTH) !== 2)) return null;
+  // The program never makes a token account of a multisig's length, whose keys could otherwise state any balance.
+  if (data.length === MULTISIG_LENGTH) return null;
   const state = u8(data, 108);
   if (state !== 1 && state !== 2) return null;
   return {

@@ -60,14 +60,20 @@ export async function blockscoutHolders(
     }
     if (items.length > 0 && rows.size === before) return fault('malformed', 'a page of holders came twice');
     if (!isRecord(next) || items.length === 0 || page >= mostPages) {
-      const count = Number(about.value.holders_count ?? about.value.holders);
-      const holderCount = Number.isSafeInteger(count) && count >= 0 ? count : null;
+      const holderCount = countOf(about.value.holders_count ?? about.value.holders);
       return ok({ table: tableFromEntries(EVM_KEYS, rows), holderCount, pages: page });
     }
     query = Object.fromEntries(
       Object.entries(next).map(([name, value]) => [name.slice(0, 60), String(value).slice(0, 200)]),
     );
   }
+}
+
+/** A number of holders, which is text at most instances; null, an empty text and 0 mean that they were not counted. */
+function countOf(value: unknown): number | null {
+  const isCount = typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value));
+  const count = isCount ? Number(value) : 0;
+  return Number.isSafeInteger(count) && count > 0 ? count : null;
 }
 
 function holderOf(item: unknown): { readonly owner: string; readonly balance: bigint } | null {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { fields, Loose, LooseOptional, TextOptional } from '../read.ts';
+import { fields, Loose, LooseOptional, num, TextOptional } from '../read.ts';
 import { get } from '../requests.ts';
 import { defineSource } from '../source.ts';
 import { currenciesByContract } from './currencies.ts';
@@ -43,6 +43,11 @@ const CHAINS = {
   BASEEVM: 'base',
 };
 
+/** A leverage of 0 and an empty text mean an ordinary market. */
+function isLeveraged(leverage: unknown): boolean {
+  return leverage !== undefined && leverage !== null && leverage !== '' && num(leverage) !== 0;
+}
+
 function refusalOf(reply: unknown) {
   const { label, message } = (reply ?? {}) as { readonly label?: string; readonly message?: string | null };
   if (label === undefined) return null;
@@ -78,7 +83,7 @@ export const gateio = defineSource({
         rowOf: (rows: readonly Static<typeof Row>[], symbol) => rows.find((row) => row.currency_pair === symbol),
       },
       read: ({ currency_pair, last, quote_volume, etf_leverage }: Static<typeof Row>) =>
-        etf_leverage ? null : { symbol: currency_pair, last, quoteVolume: quote_volume },
+        isLeveraged(etf_leverage) ? null : { symbol: currency_pair, last, quoteVolume: quote_volume },
       book: {
         doc: '/api/v4/spot/order_book?limit=1000: cost of moving the price by 2 %',
         request: get('/api/v4/spot/order_book', { currency_pair: '{symbol}', limit: BOOK_LEVELS }),

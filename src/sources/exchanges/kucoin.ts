@@ -10,7 +10,7 @@ import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
  *
  * Lineage: family `cex`. Limits: weight 2,000 in 30 s by IP; all tickers weigh 15, a book of 100 levels 4, currencies 3 (gocryptotrader 2026-08,
  * ratelimit.go); the whole book requires a key. Quirks: an error is `code` other than "200000" with status 200; after a renaming `symbol` keeps
- * the old code and `symbolName` has the new one, so a row is found by both; the exchange's list of contracts shows which asset a code means.
+ * the old code, by which rows are found, and `symbolName` has the new one; the exchange's list of contracts shows which asset a code means.
  */
 const Row = Type.Object({
   symbol: Type.String(),

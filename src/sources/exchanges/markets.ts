@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import type { Market, ObservationDraft, RequestOutcome } from '../../domain/index.ts';
 import { isDollar, marketNamed, marketScope } from '../../domain/index.ts';
-import { dated, observed } from '../observations.ts';
+import { dated, datedIfEnded, observed } from '../observations.ts';
 import { brokenDays } from '../peg-days.ts';
 import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from '../price-history.ts';
 import { amount, fieldsOf, listIn, num, positive } from '../read.ts';
@@ -180,13 +180,13 @@ function candleEndpoints(terms: ExchangeTerms, classify: NonNullable<Endpoint['c
       request: candles.request,
       reply: candles.reply,
       classify,
-      observe: (reply, params) => {
+      observe: (reply, params, { fetchedAt }) => {
         const market = marketNamed(id, String(params.symbol));
         const points = candles.closesOf(reply as never).map(([at, close]): readonly [number, number | null] => {
           const began = num(at) ?? 0;
           return [began < SECONDS_BELOW ? began * 1_000 : began, num(close)];
         });
-        return market === null ? [] : chartDrafts(points, market.quote);
+        return market === null ? [] : chartDrafts(points, market.quote, fetchedAt);
       },
     }),
   ];
@@ -196,11 +196,15 @@ function candleEndpoints(terms: ExchangeTerms, classify: NonNullable<Endpoint['c
 function chartDrafts(
   points: readonly (readonly [number, number | null])[],
   quote: string,
+  fetchedAt: string,
 ): readonly ObservationDraft[] {
   const closes = dailyCloses(points);
+  const ended = datedIfEnded(closes.at(-1)?.[0] ?? 0, fetchedAt);
   const [of, isDollar] = quote === 'USD' ? ['the dollar', true] : ['a dollar token', false];
   return [
-    ...volatilityDrafts(closes, `daily closes against ${of}`).filter(({ quantity }) => quantity !== 'volatility_30d'),
+    ...volatilityDrafts(closes, `daily closes against ${of}`, ended).filter(
+      ({ quantity }) => quantity !== 'volatility_30d',
+    ),
     ...brokenDays(closes),
     // A dollar token deviates itself, so only true dollar quotes are used. The charts of exchanges are too short for departures of earlier years.
     ...(isDollar && staysAtOne(closes)

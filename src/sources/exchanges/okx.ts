@@ -8,7 +8,7 @@ import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
  * OKX spot, public market data, keyless.
  *
  * Lineage: family `cex`. Limits: tickers 20 and books 40 in 2 s by IP (gocryptotrader 2026-08, ratelimit.go). Quirks: all numbers are
- * strings; an error is `code` other than "0" with status 200; `volCcy24h` is the volume in the quote currency for spot markets, but in the
+ * strings; an error is `code` other than "0" with status 200, with or without an empty `data`; `volCcy24h` is the volume in the quote currency for spot markets, but in the
  * base currency for derivatives, which share the endpoint.
  */
 const Row = Type.Object({
@@ -16,8 +16,16 @@ const Row = Type.Object({
   instId: Type.String(),
   ...fields(LooseOptional, 'last', 'volCcy24h', 'ts'),
 });
+/** Only an error may have no `data`. */
 const envelope = <Of extends Type.TSchema>(of: Of) =>
-  Type.Object({ code: Type.String(), msg: Type.Optional(Type.String()), data: Type.Array(of) });
+  Type.Union([
+    Type.Object({ code: Type.String(), msg: Type.Optional(Type.String()), data: Type.Array(of) }),
+    Type.Object({
+      code: Type.String({ pattern: '^(?!0$)' }),
+      msg: Type.Optional(Type.String()),
+      data: Type.Optional(Type.Undefined()),
+    }),
+  ]);
 const Tickers = envelope(Type.Unknown());
 const Ticker = envelope(Row);
 const Book = envelope(Type.Object({ asks: SIDE, bids: SIDE }));
@@ -50,14 +58,14 @@ export const okx = defineSource({
       query: { instType: 'SPOT' },
       maxBytes: 4 * 1024 * 1024,
       reply: Tickers,
-      rowsOf: ({ data }: Static<typeof Tickers>) => data,
+      rowsOf: ({ data = [] }: Static<typeof Tickers>) => data,
       replyOf: (row) => ({ code: '0', data: row === null ? [] : [row] }),
     },
     ticker: {
       doc: '/api/v5/market/ticker?instId=, if the list could not be fetched',
       request: get('/api/v5/market/ticker', { instId: '{symbol}' }),
       reply: Ticker,
-      rowOf: ({ data }: Static<typeof Ticker>, symbol) => data.find((row) => row.instId === symbol),
+      rowOf: ({ data }: Static<typeof Ticker>, symbol) => data?.find((row) => row.instId === symbol),
     },
     read: ({ instId, last, volCcy24h, ts }: Static<typeof Row>) => ({
       symbol: instId,
@@ -69,7 +77,7 @@ export const okx = defineSource({
       doc: '/api/v5/market/books?sz=400: cost of moving the price by 2 %',
       request: get('/api/v5/market/books', { instId: '{symbol}', sz: BOOK_LEVELS }),
       reply: Book,
-      sidesOf: ({ data }: Static<typeof Book>) => data[0] ?? null,
+      sidesOf: ({ data }: Static<typeof Book>) => data?.[0] ?? null,
       most: BOOK_LEVELS,
     },
   }),

@@ -99,6 +99,25 @@ for (const { source, symbol, quote, unlisted } of CASES) {
   });
 }
 
+test('gateio: a market whose leverage is stated as 0 is not a leveraged token', () => {
+  const row = (etf_leverage: unknown) => [
+    { currency_pair: 'TIDE_USDT', last: '2.0', quote_volume: '760', etf_leverage },
+  ];
+  const price = (leverage: unknown) => ofList(gateio, row(leverage), { symbol: 'TIDE_USDT' }).values['price_usd asset'];
+  assert.deepEqual(['0', '0.0', 0, '', null].map(price), [2, 2, 2, 2, 2]);
+  // The form of the documentation's example.
+  assert.deepEqual(['3', '-3', 3, '2.2803019447281203'].map(price), [undefined, undefined, undefined, undefined]);
+});
+
+test('okx: an error without data is the error that it states', () => {
+  const outcome = (body: object) => read(okx, 'ticker', body, { symbol: 'TIDE-USDT' }).outcome;
+  assert.equal(outcome({ code: '50011', msg: 'Too Many Requests' }), 'rate_limited');
+  assert.equal(outcome({ code: '50001', msg: 'Service temporarily unavailable' }), 'error_reply');
+  assert.equal(outcome({ code: '51001', msg: 'Instrument ID does not exist', data: [] }), 'not_found');
+  // Success without data is no reply about the market.
+  assert.equal(outcome({ code: '0', msg: '' }), 'malformed');
+});
+
 test('another currency is converted at the planned rate, and gives no price of the asset', () => {
   const { values } = ofList(kraken, LISTS.kraken, { symbol: 'TIDE/EUR', usdPer: 1.1 });
   assert.deepEqual(Object.keys(values), [

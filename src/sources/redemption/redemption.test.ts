@@ -138,10 +138,11 @@ test('days far below are counted by what a token stood for at least: growth of i
   fc.assert(
     fc.property(
       fc.double({ min: 0.8, max: 2.5, noNaN: true }),
-      fc.array(fc.double({ min: 0.81, max: 1.2, noNaN: true }), { minLength: 1, maxLength: 30 }),
+      fc.array(fc.double({ min: 0.81, max: 1.12, noNaN: true }), { minLength: 1, maxLength: 30 }),
       fc.double({ min: 1, max: 2.5, noNaN: true }),
       (rate, shares, growth) => {
         // A token near its rate through the month, of which the rate grows at the end by any amount that can be true.
+        // Its lowest price, nine tenths of the rate, is more than 80 % of its highest.
         const paid = shares.map((share) => share * Math.max(1, rate));
         assert.equal(
           run(
