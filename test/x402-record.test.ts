@@ -132,7 +132,22 @@ test('a receipt lists the purchase and later corrections; without one nothing is
   );
   facilitator.faults.settle = 'error';
   const unpaid = await ask(rating, { 'payment-signature': await signPayment(payer(), await offer()) });
-  assert.deepEqual([unpaid.status, unpaid.headers.get('assay-receipt')], [503, null]);
+  assert.equal(unpaid.status, 503);
+  const unclear = await read(unpaid.headers.get('assay-receipt') ?? '');
+  assert.ok(Compile(ReceiptView).Check(unclear.body), JSON.stringify(unclear.body));
+  assert.deepEqual([unclear.body.state, unclear.body.transaction, unclear.body.corrections], ['unknown', null, []]);
+});
+
+test('a settlement that the database could not take is recorded later, and its receipt holds', async () => {
+  const { database, ask, pay } = paid;
+  const { db } = database.store;
+  await sql`alter table payments add constraint refused_for_now check (state <> 'settled') not valid`.execute(db);
+  const { reply } = await pay().finally(() => sql`alter table payments drop constraint refused_for_now`.execute(db));
+  assert.equal(reply.status, 200);
+  const receipt = reply.headers.get('assay-receipt') ?? '';
+  const state = async () => ((await (await ask(`/v1/receipts/${receipt}`)).json()) as Receipt).state;
+  assert.equal(await state(), 'unknown');
+  await eventually(async () => (await state()) === 'settled');
 });
 
 test('expired payments are deleted, but none whose authorisation could be used again', async () => {

@@ -238,15 +238,49 @@ test('an unsettled payment is 402, one with an unknown outcome is 503; neither r
   facilitator.beforeSettle = () => undefined;
   facilitator.balances.set(account.address.toLowerCase(), 1_000_000n);
   await refuses(header, 402, 'payment_refused', 'authorization_already_used');
+});
 
+test('an unknown outcome is 503: the same payment can be sent again for the same, and is settled at most once', async () => {
+  const { facilitator, rating, snapshot, ask, payer, offer } = paid;
+  const account = payer();
+  const offered = await offer();
   for (const fault of ['error', 'garbage', 'no transaction'] as const) {
     facilitator.faults.settle = fault;
-    const unclear = await signPayment(account, await offer());
-    await refuses(unclear, 503, 'facilitator_away');
+    const header = await signPayment(account, offered);
+    const sent = { 'payment-signature': header };
+    const reply = await ask(rating, sent);
+    const text = await reply.text();
+    const { code, retry } = JSON.parse(text) as { code: string; retry: string };
+    assert.deepEqual(
+      [reply.status, code, retry, text.includes('"score"')],
+      [503, 'payment_outcome_unknown', 'after', false],
+    );
+    const receipt = reply.headers.get('assay-receipt') ?? '';
+    const read = async (of: string) => {
+      const { state, paid_at: paidAt } = (await (await ask(`/v1/receipts/${of}`)).json()) as Record<string, unknown>;
+      return [state, paidAt === null];
+    };
+    assert.deepEqual(await read(receipt), ['unknown', true]);
     facilitator.faults.settle = null;
-    facilitator.settled.length = 0;
-    await refuses(unclear, 402, 'payment_refused', 'authorization_already_used');
+    assert.equal((await ask(snapshot, sent)).status, 402, 'not for something else');
+    const wasMade = fault === 'no transaction';
+    const again = await Promise.all(Array.from({ length: 6 }, () => ask(rating, sent)));
+    const statuses = again.map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 200).length, wasMade ? 0 : 1, String(statuses));
+    assert.equal(
+      facilitator.settled.filter(({ nonce }) => nonce === decoded(header).payload.authorization.nonce).length,
+      1,
+    );
+    if (wasMade) {
+      assert.ok(statuses.every((status) => status === 503 || status === 402));
+      assert.deepEqual(await read(receipt), ['unknown', true], 'still asked for by the first receipt');
+    } else {
+      const bought = again.find(({ status }) => status === 200)?.headers.get('assay-receipt') ?? '';
+      assert.deepEqual(await read(bought), ['settled', false]);
+      assert.equal((await ask(rating, sent)).status, 402);
+    }
   }
+  assert.equal(facilitator.balances.get(account.address.toLowerCase()), 850_000n);
 });
 
 test('a request with a key is never charged, and a wrong key is not sold to', async () => {

@@ -6494,8 +6494,10 @@ export interface RatingRecord {
 
 /** What was bought with one payment, and what was corrected since. */
 export interface Receipt {
-  /** When the payment was settled. RFC 3339, UTC. */
-  paid_at: string;
+  /** `settled`; or `unknown` while it is not known whether the transfer was made: the same payment can be sent again, and is settled at most once. */
+  state: 'settled' | 'unknown';
+  /** When the payment was settled; null unless `settled`. RFC 3339, UTC. */
+  paid_at: string | null;
   /** What was bought. */
   class: 'ratings' | 'snapshots';
   /** Path that was read. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AlertView } from './alert.ts';
-import { DataMode, nullableText, oneOf, time } from './vocabulary.ts';
+import { DataMode, nullableText, nullableTime, oneOf } from './vocabulary.ts';
 
 /** The path of a receipt. */
 export const ReceiptParams = Type.Object({
@@ -10,7 +10,11 @@ export const ReceiptParams = Type.Object({
 /** The purchase of one payment, and later corrections of it. */
 export const ReceiptView = Type.Object(
   {
-    paid_at: time('When the payment was settled.'),
+    state: oneOf(
+      '`settled`; or `unknown` while it is not known whether the transfer was made: the same payment can be sent again, and is settled at most once.',
+      ['settled', 'unknown'],
+    ),
+    paid_at: nullableTime('When the payment was settled; null unless `settled`.'),
     class: oneOf('What was bought.', ['ratings', 'snapshots']),
     resource: Type.String({ description: 'Path that was read.' }),
     network: Type.String({ description: 'CAIP-2 id of the chain of the payment.', examples: ['eip155:8453'] }),

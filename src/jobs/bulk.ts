@@ -184,7 +184,12 @@ export function openBulk(options: BulkOptions): BulkService {
   ): Promise<{ readonly state: BulkRowState; readonly outcome: string | null } | 'again' | null> {
     const job = row.job_id === null ? null : await scoring.get(row.job_id);
     if (job === null) return { state: 'failed', outcome: JSON.stringify(LOST) };
-    if (job.state === 'succeeded') return { state: 'rated', outcome: JSON.stringify(await resultOf(job)) };
+    if (job.state === 'succeeded') {
+      const result = await resultOf(job);
+      return result === null
+        ? { state: 'failed', outcome: JSON.stringify(LOST) }
+        : { state: 'rated', outcome: JSON.stringify(result) };
+    }
     if (job.state === 'cancelled') return { state: 'cancelled', outcome: null };
     // Its processes died: the row is scored again, up to a limit, so that a row that kills processes ends.
     if (job.failure?.code === 'interrupted' && row.interruptions < MOST_INTERRUPTIONS && !isCancelled) return 'again';
@@ -193,9 +198,10 @@ export function openBulk(options: BulkOptions): BulkService {
     return null;
   }
 
-  async function resultOf(job: Job): Promise<Reply<typeof BulkResult>> {
+  /** Result of a job that succeeded; null when its report was deleted. */
+  async function resultOf(job: Job): Promise<Reply<typeof BulkResult> | null> {
     const report = await scoring.report(job.id);
-    if (report === null) throw new Error(`job ${job.id} succeeded and has no report`);
+    if (report === null) return null;
     const { rating, decision, evidence } = report;
     const { asset } = evidence.identification;
     return {
@@ -385,6 +391,6 @@ const REFUSED_ROW = { code: 'validation_failed', title: 'The row is not right', 
 const LOST: Reply<typeof BulkRowError> = {
   code: 'job_not_found',
   title: 'The score of the row is not kept any more',
-  detail: 'Its job was deleted before its end was noted. Send the row again.',
+  detail: 'Its job or its report was deleted before its end was noted. Send the row again.',
   retry: 'same',
 };

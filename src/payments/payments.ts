@@ -1,7 +1,17 @@
 import { type PayPerCall, type PlanBook, PRICE_CLASSES, type PriceClass } from '../access/index.ts';
 import type { Config } from '../config/index.ts';
 import { DAY_MS, ok, type Result } from '../domain/index.ts';
-import { claimPayment, type Database, deleteOldPayments, endPayment, releasePayment } from '../store/index.ts';
+import {
+  claimPayment,
+  claimPaymentAgain,
+  type Database,
+  deleteOldPayments,
+  endPayment,
+  leavePaymentUnknown,
+  type PaymentEnd,
+  type PaymentName,
+  releasePayment,
+} from '../store/index.ts';
 import type { Upstream } from '../upstream/index.ts';
 import { openFacilitator, type Settlement } from './facilitator.ts';
 import {
@@ -11,6 +21,7 @@ import {
   type ResourceInfo,
   readPayment,
   unitsOf,
+  untimely,
   X402_VERSION,
 } from './protocol.ts';
 import { newReceipt, receiptHash } from './receipts.ts';
@@ -21,6 +32,8 @@ const MOST_TIMEOUT_SECONDS = 60;
 const LAST_SECOND = 253_402_300_799n;
 const PRUNE_EVERY_MS = 3_600_000;
 const DELETED_AT_ONCE = 1_000;
+/** Pauses before an outcome that could not be recorded is recorded again. */
+const RECORD_AGAIN_MS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
 
 /** A verified payment whose authorisation is claimed for this one request. */
 export interface TakenPayment {
@@ -31,7 +44,9 @@ export interface TakenPayment {
   readonly network: string;
   /** Receipt for reading about the purchase, once the payment is settled. */
   readonly receipt: string;
-  /** Nothing was delivered: the authorisation may be used for another request. */
+  /** It was sent before, with an unknown outcome: the earlier receipt is valid until this one is settled. */
+  readonly isAgain: boolean;
+  /** Nothing was delivered: the authorisation may be used for another request, or for this one if it was used before. */
   release(): Promise<void>;
   /** Settles the transfer and records the outcome. */
   settle(): Promise<Settlement>;
@@ -123,51 +138,79 @@ export function openPayments(config: PaymentSettings, tools: PaymentTools): Paym
     }),
     async take(priceClass, url, header) {
       const wanted = wantedOf[priceClass];
-      const read = readPayment(header, wanted, clock() / 1000);
+      const read = readPayment(header, wanted);
       if (!read.ok) return read;
       const payment = [read.value, wanted, resourceOf(priceClass, url)] as const;
-      const verified = await facilitator.verify(...payment);
-      if (verified.is === 'invalid') return { ok: false, fault: 'refused', reason: verified.reason };
-      if (verified.is === 'away') {
-        onError(new Error(verified.detail), 'the facilitator verified nothing');
-        return { ok: false, fault: 'away' };
-      }
       const { from, nonce } = read.value.authorization;
       const payer = from.toLowerCase();
       const name = { network, token: asset.toLowerCase(), payer, nonce: nonce.toLowerCase() };
       const path = new URL(url).pathname.slice(0, 500);
-      const validBefore = endOf(read.value.authorization.validBefore);
       const receipt = newReceipt();
       const receiptSha256 = receiptHash(receipt);
-      const claim = { amount: wanted.amount, priceClass, resource: path, at: date(), validBefore, receiptSha256 };
-      if (!(await claimPayment(db, name, claim)))
-        return { ok: false, fault: 'refused', reason: 'authorization_already_used' };
+      const purchase = { amount: wanted.amount, priceClass, resource: path };
+      // Not verified again: a facilitator refuses to verify an authorisation whose transfer was made.
+      const isAgain = await claimPaymentAgain(db, name, purchase);
+      if (!isAgain) {
+        const fault = untimely(read.value, clock() / 1000);
+        if (fault !== null) return { ok: false, ...fault };
+        const verified = await facilitator.verify(...payment);
+        if (verified.is === 'invalid') return { ok: false, fault: 'refused', reason: verified.reason };
+        if (verified.is === 'away') {
+          onError(new Error(verified.detail), 'the facilitator verified nothing');
+          return { ok: false, fault: 'away' };
+        }
+        const validBefore = endOf(read.value.authorization.validBefore);
+        if (!(await claimPayment(db, name, { ...purchase, at: date(), validBefore, receiptSha256 })))
+          return { ok: false, fault: 'refused', reason: 'authorization_already_used' };
+      }
       return ok({
         payer,
         plan: prices[priceClass].plan,
         network,
         receipt,
-        release: () => releasePayment(db, name),
+        isAgain,
+        release: () => (isAgain ? leavePaymentUnknown(db, name) : releasePayment(db, name)),
         async settle() {
           const settled = await facilitator.settle(...payment);
           if (settled.is === 'unknown') onError(new Error(settled.detail), 'a payment may have been settled or not');
-          await endPayment(
-            db,
-            name,
-            {
-              state: settled.is,
-              transactionHash: settled.is === 'settled' ? settled.transaction : null,
-              reason: settled.is === 'settled' ? null : settled.is === 'refused' ? settled.reason : settled.detail,
-            },
-            date(),
-            // A paid request is delivered even when the settlement could not be recorded: the claim already prevents a
-            // second use.
-          ).catch((error: unknown) => onError(error, 'noting how a payment ended'));
+          if (isAgain && settled.is !== 'settled') {
+            // The first attempt may have made the transfer for which this one was refused. Its receipt stays valid.
+            await leavePaymentUnknown(db, name).catch((error: unknown) => onError(error, NOT_RECORDED));
+            return { is: 'unknown', detail: settled.is === 'refused' ? settled.reason : settled.detail };
+          }
+          const end: PaymentEnd = {
+            state: settled.is,
+            transactionHash: settled.is === 'settled' ? settled.transaction : null,
+            reason: settled.is === 'settled' ? null : settled.is === 'refused' ? settled.reason : settled.detail,
+            receiptSha256,
+          };
+          // A paid request is delivered even when the settlement could not be recorded: the claim already prevents a
+          // second use.
+          await record({ db, onError }, name, end, date());
           return settled;
         },
       });
     },
   };
+}
+
+const NOT_RECORDED = 'noting how a payment ended';
+
+/** Records an outcome. Where the database fails, it is tried again later without being waited for. */
+async function record(
+  tools: Pick<PaymentTools, 'db' | 'onError'>,
+  name: PaymentName,
+  end: PaymentEnd,
+  at: string,
+  attempt = 0,
+): Promise<void> {
+  try {
+    await endPayment(tools.db, name, end, at);
+  } catch (error) {
+    tools.onError(error, NOT_RECORDED);
+    const pause = RECORD_AGAIN_MS[attempt];
+    if (pause !== undefined) setTimeout(() => void record(tools, name, end, at, attempt + 1), pause).unref();
+  }
 }
 
 /** Seconds since the epoch as a time for the store. */

@@ -87,9 +87,9 @@ type Checked = Result<ExactPayload, PaymentFault>;
 
 /**
  * Parses a `PAYMENT-SIGNATURE` header and checks it against the offer; a header that differs is not sent to the
- * facilitator. `nowSeconds`: seconds since the epoch. The facilitator verifies the signature itself.
+ * facilitator. The facilitator verifies the signature itself.
  */
-export function readPayment(header: string, wanted: PaymentRequirements, nowSeconds: number): Checked {
+export function readPayment(header: string, wanted: PaymentRequirements): Checked {
   if (header.length > MOST_HEADER) return malformed(`expected at most ${MOST_HEADER} characters`);
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(header)) return malformed('expected base64');
   let given: unknown;
@@ -111,11 +111,18 @@ export function readPayment(header: string, wanted: PaymentRequirements, nowSeco
     return refused('invalid_exact_evm_payload_authorization_value');
   if (!same(accepted.payTo, wanted.payTo) || !same(to, wanted.payTo))
     return refused('invalid_exact_evm_payload_recipient_mismatch');
-  const now = BigInt(Math.floor(nowSeconds));
-  if (BigInt(validAfter) > now) return refused('invalid_exact_evm_payload_authorization_valid_after');
-  if (BigInt(validBefore) < now + BigInt(LEAST_VALID_SECONDS))
-    return refused('invalid_exact_evm_payload_authorization_valid_before');
   return ok({ signature: payload.signature, authorization: { from, to, value, validAfter, validBefore, nonce } });
+}
+
+/** Why an authorisation may not be claimed at a time, in seconds since the epoch; null if it may. */
+export function untimely({ authorization }: ExactPayload, nowSeconds: number): PaymentFault | null {
+  const { validAfter, validBefore } = authorization;
+  const now = BigInt(Math.floor(nowSeconds));
+  if (BigInt(validAfter) > now)
+    return { fault: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_after' };
+  return BigInt(validBefore) < now + BigInt(LEAST_VALID_SECONDS)
+    ? { fault: 'refused', reason: 'invalid_exact_evm_payload_authorization_valid_before' }
+    : null;
 }
 
 function malformed(detail: string): Checked {

@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { PriceClass } from '../access/index.ts';
-import { type Database, settledPayment } from '../store/index.ts';
+import { type Database, paymentOfReceipt } from '../store/index.ts';
 
 /** 256 bits, so that it cannot be guessed; the store has only its hash. */
 const RECEIPT = /^rcpt_[A-Za-z0-9_-]{43}$/;
 
 /** The purchase of one payment. */
 export interface Purchase {
+  /** `unknown`: the facilitator did not say whether it made the transfer, or the outcome is not on record yet. */
+  readonly state: 'settled' | 'unknown';
   readonly priceClass: PriceClass;
   /** Path of the request. */
   readonly resource: string;
@@ -17,8 +19,8 @@ export interface Purchase {
   readonly amount: string;
   readonly payer: string;
   readonly transaction: string | null;
-  /** RFC 3339. */
-  readonly paidAt: string;
+  /** RFC 3339; null unless settled. */
+  readonly paidAt: string | null;
 }
 
 export function newReceipt(): string {
@@ -37,10 +39,12 @@ export function payerAccount(payer: string): string {
 /** The purchase of a receipt; null when the receipt is unknown, or its payment was deleted (`ASSAY_X402_KEEP_DAYS`). */
 export async function purchaseOf(db: Database, receipt: string): Promise<Purchase | null> {
   if (!RECEIPT.test(receipt)) return null;
-  const row = await settledPayment(db, receiptHash(receipt));
-  if (row === null || row.ended_at === null) return null;
-  const { network, token, payer, amount, resource, price_class, transaction_hash, ended_at } = row;
+  const row = await paymentOfReceipt(db, receiptHash(receipt));
+  if (row === null) return null;
+  const { state, network, token, payer, amount, resource, price_class, transaction_hash, ended_at } = row;
+  const isSettled = state === 'settled';
   return {
+    state: isSettled ? 'settled' : 'unknown',
     priceClass: price_class as PriceClass,
     resource,
     network,
@@ -48,6 +52,6 @@ export async function purchaseOf(db: Database, receipt: string): Promise<Purchas
     amount,
     payer,
     transaction: transaction_hash,
-    paidAt: ended_at,
+    paidAt: isSettled ? ended_at : null,
   };
 }

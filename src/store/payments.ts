@@ -15,6 +15,8 @@ export interface PaymentEnd {
   /** Null unless settled. */
   readonly transactionHash: string | null;
   readonly reason: string | null;
+  /** Hex. */
+  readonly receiptSha256: string;
 }
 
 /**
@@ -54,6 +56,33 @@ export async function claimPayment(
   return made !== undefined;
 }
 
+/**
+ * Claims once more an authorisation whose outcome is not known, for the same purchase; false when there is none in that
+ * state. Of several callers at the same time one succeeds.
+ */
+export async function claimPaymentAgain(
+  db: Database,
+  name: PaymentName,
+  { amount, priceClass, resource }: { readonly amount: string; readonly priceClass: string; readonly resource: string },
+): Promise<boolean> {
+  const claimed = await db
+    .updateTable('payments')
+    .set({ state: 'claimed' })
+    .where((row) => row.and({ ...name, amount, price_class: priceClass, resource, state: 'unknown' }))
+    .returning('nonce')
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+/** Notes that the outcome of a claimed payment is still unknown, as before it was claimed again. */
+export async function leavePaymentUnknown(db: Database, name: PaymentName): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set({ state: 'unknown' })
+    .where((row) => row.and({ ...name, state: 'claimed' }))
+    .execute();
+}
+
 /** Releases an authorisation for which nothing was delivered and nothing settled. */
 export async function releasePayment(db: Database, name: PaymentName): Promise<void> {
   await db
@@ -62,23 +91,23 @@ export async function releasePayment(db: Database, name: PaymentName): Promise<v
     .execute();
 }
 
-/** Stores the outcome of a claimed payment. */
+/** Stores the outcome of a claimed payment, with the hash of the receipt that its payer gets. */
 export async function endPayment(db: Database, name: PaymentName, end: PaymentEnd, at: string): Promise<void> {
-  const { state, transactionHash, reason } = end;
+  const { state, transactionHash, reason, receiptSha256 } = end;
   await db
     .updateTable('payments')
-    .set({ state, transaction_hash: transactionHash, reason, ended_at: at })
+    .set({ state, transaction_hash: transactionHash, reason, receipt_sha256: receiptSha256, ended_at: at })
     .where((row) => row.and({ ...name }))
     .execute();
 }
 
-/** A payment that was settled, by the hash of its receipt; null when there is none. */
-export function settledPayment(db: Database, receiptSha256: string) {
+/** A payment that was settled or may have been, by the hash of its receipt; null when there is none. */
+export function paymentOfReceipt(db: Database, receiptSha256: string) {
   return db
     .selectFrom('payments')
-    .select(['network', 'token', 'payer', 'amount', 'price_class', 'resource', 'transaction_hash', 'ended_at'])
+    .select(['state', 'network', 'token', 'payer', 'amount', 'price_class', 'resource', 'transaction_hash', 'ended_at'])
     .where('receipt_sha256', '=', receiptSha256)
-    .where('state', '=', 'settled')
+    .where('state', 'in', ['settled', 'unknown', 'claimed'])
     .executeTakeFirst()
     .then((row) => row ?? null);
 }

@@ -4847,8 +4847,10 @@ class RatingRecordVfr(TypedDict):
 Receipt = TypedDict(
     "Receipt",
     {
-        # When the payment was settled. RFC 3339, UTC.
-        "paid_at": "str",
+        # `settled`; or `unknown` while it is not known whether the transfer was made: the same payment can be sent again, and is settled at most once.
+        "state": "Literal[\"settled\", \"unknown\"]",
+        # When the payment was settled; null unless `settled`. RFC 3339, UTC.
+        "paid_at": "str | None",
         # What was bought.
         "class": "Literal[\"ratings\", \"snapshots\"]",
         # Path that was read.

@@ -102,7 +102,10 @@ async function answerPaid({ request, reply, payment, key, inside, offered }: Pai
     return sendMade(reply, made);
   }
   const settled = await payment.settle();
-  if (settled.is === 'unknown') return sendProblem(reply, AWAY);
+  if (settled.is === 'unknown') {
+    if (!payment.isAgain) reply.header('assay-receipt', payment.receipt);
+    return sendProblem(reply, UNKNOWN);
+  }
   const { network, payer } = payment;
   if (settled.is === 'refused') {
     const { reason } = settled;
@@ -205,8 +208,17 @@ const MALFORMED: Problem = {
 const AWAY: Problem = {
   status: 503,
   code: 'facilitator_away',
-  title: 'Payments cannot be settled now',
-  detail: 'The payment facilitator returned no usable reply in time. Nothing was delivered.',
+  title: 'Payments cannot be verified now',
+  detail: 'The payment facilitator returned no usable reply in time. Nothing was delivered, and no transfer was made.',
   retry: 'after',
   headers: { 'retry-after': '10' },
+};
+const UNKNOWN: Problem = {
+  status: 503,
+  code: 'payment_outcome_unknown',
+  title: 'It is not known whether the payment was settled',
+  detail:
+    'The payment facilitator did not say whether it made the transfer. Do not sign another payment: repeat this request with the same PAYMENT-SIGNATURE, which is settled at most once. GET /v1/receipts/{receipt} with Assay-Receipt of the first such reply shows the state.',
+  retry: 'after',
+  headers: { 'retry-after': '2' },
 };
