@@ -113,6 +113,20 @@ test('a receipt lists the purchase and later corrections; without one nothing is
       madeAt: new Date().toISOString(),
     }),
   );
+  // What was corrected before the purchase was bought as corrected.
+  await db.transaction().execute((transaction) =>
+    notifyCorrection(transaction, {
+      restatementId: 76,
+      ratingId,
+      asset,
+      ratingAsOf,
+      jobId,
+      reason: 'an earlier one',
+      before: { band: 'A', score: 75 },
+      after: { band: 'BBB', score: 62.5 },
+      madeAt: new Date(Date.now() - 7_200_000).toISOString(),
+    }),
+  );
   const told = await read(receipt);
   assert.ok(Compile(ReceiptView).Check(told.body), JSON.stringify(told.body));
   assert.deepEqual(

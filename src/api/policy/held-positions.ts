@@ -85,13 +85,18 @@ interface Priced {
   readonly price_usd?: number | null;
 }
 
-/** Price from the newest market snapshot of the asset, in US dollars; null if there is none or the rating is newer. */
+/**
+ * Price from the asset's newest market snapshot, or from the newest at a point of the plan's freshness grid, in US
+ * dollars; null if there is none or the rating is newer.
+ */
 export async function snapshotPrice(
   { chain }: Pick<ApiContext, 'chain'>,
   assetId: string,
   ratedAt: string | null,
+  point: string | null,
 ): Promise<number | null> {
-  const snapshot = await chain.reader.latest(assetId, 'market');
+  const { reader } = chain;
+  const snapshot = await (point === null ? reader.latest(assetId, 'market') : reader.asOf(assetId, 'market', point));
   if (snapshot === null || (ratedAt !== null && ratedAt > snapshot.asOf)) return null;
   const { price_usd: price = null } = JSON.parse(Buffer.from(snapshot.body).toString('utf8')) as Priced;
   return price;

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { gridPoint } from '../../access/index.ts';
 import { findChain } from '../../chains/index.ts';
 import {
   type Input,
@@ -111,8 +112,10 @@ async function answerPortfolio(
     positions.map(({ asset }) => asset),
   );
   const prices = new Map<string, number>();
+  const point = gridPoint(context.now(), plan.freshnessGridSeconds);
+  const servedAt = point === null ? null : new Date(point).toISOString();
   for (const { assetId, record } of read === null ? [] : found) {
-    const price = assetId === null ? null : await snapshotPrice(context, assetId, record?.as_of ?? null);
+    const price = assetId === null ? null : await snapshotPrice(context, assetId, record?.as_of ?? null, servedAt);
     if (assetId !== null && price !== null) prices.set(assetId, price);
   }
   const valued = found.map((one, index) => {

@@ -10,6 +10,7 @@ import type { Routes } from '../requests/read-requests.ts';
 /** Reads per address and minute. */
 const READS = 60;
 const MOST_CORRECTIONS = 100;
+const MOST_SETTLING_MS = 60_000;
 
 /**
  * What was bought with a payment, and what was corrected since. A payer has no account that could be notified. The
@@ -35,11 +36,14 @@ export function receiptRoutes(
       const seconds = limit.take(clientAddress(request.raw));
       if (seconds !== null) return refuse(tooOften(seconds));
       const purchase = (await find(request.params.receipt)) ?? refuse(NO_RECEIPT);
-      const corrections = await book.page(
-        payerAccount(purchase.payer),
-        { kind: 'correction', assetId: null, acknowledged: null, since: null },
-        { before: null, limit: MOST_CORRECTIONS },
-      );
+      const corrections =
+        purchase.paidAt === null
+          ? []
+          : await book.page(
+              payerAccount(purchase.payer),
+              { kind: 'correction', assetId: null, acknowledged: null, since: readSince(purchase.paidAt) },
+              { before: null, limit: MOST_CORRECTIONS },
+            );
       const { priceClass, ...bought } = purchase;
       return reply
         .header('cache-control', 'private, no-store')
@@ -47,6 +51,11 @@ export function receiptRoutes(
         .send(viewOf(ReceiptView, { ...bought, class: priceClass, corrections, dataMode }));
     },
   );
+}
+
+/** The earliest time at which a delivered reply was read: the payment is settled after the reply is made. */
+function readSince(paidAt: string): string {
+  return new Date(Date.parse(paidAt) - MOST_SETTLING_MS).toISOString();
 }
 
 const NO_RECEIPT = notFound(
