@@ -96,3 +96,16 @@ test('no body at all makes it throw', () => {
     { numRuns: 500 },
   );
 });
+
+test('an id and another chain than its own are refused; the same chain in another spelling is not', () => {
+  const read = (asset: string, blockchain: string) => readScoreRequest({ asset, blockchain }, anyUrl);
+  const usdc = 'eip155:1/erc20:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
+  for (const asset of [usdc, 'ethereum:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 'ethereum:native']) {
+    const wrong = read(asset, 'base');
+    assert.deepEqual(wrong.ok ? [] : wrong.errors.map(({ pointer, code }) => [pointer, code]), [
+      ['/blockchain', 'conflict'],
+    ]);
+    for (const same of ['ethereum', 'ETH', 'eip155:1']) assert.ok(read(asset, same).ok, `${asset} on ${same}`);
+  }
+  assert.ok(read('USDC', 'base').ok);
+});

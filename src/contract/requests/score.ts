@@ -201,6 +201,14 @@ function readAssetRequest(
       code: 'website_expected',
       detail: 'expected the website of a project without a token',
     });
+  const own = words.ok ? words.value.blockchain : null;
+  const other = chain === null ? null : findChain(chain);
+  if (other !== null && own !== null && findChain(own) !== other)
+    errors.push({
+      pointer: '/blockchain',
+      code: 'conflict',
+      detail: `asset names an asset on ${own}, got ${other.name}: send the id alone, or an address and its chain`,
+    });
   if (errors.length > 0 || format === undefined || !words.ok) return { ok: false, errors };
   const { isWebsite, ...named } = words.value;
   return {
