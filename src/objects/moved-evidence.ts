@@ -34,6 +34,9 @@ export interface MoveOptions {
   readonly now: () => number;
 }
 
+/** Failures in a row after which the store itself counts as unavailable. */
+const MOST_FAILURES = 3;
+
 /** Counts of one pass. */
 export interface Moved {
   readonly evidence: number;
@@ -61,31 +64,53 @@ function isAsKnown(bytes: Uint8Array, object: MovedObject): boolean {
  * Moves evidence older than `localDays` to the bucket, one object at a time, and deletes unreferenced objects. An
  * object is recorded before it is written, and one transaction removes its content from the database and records its
  * location. A process killed at any point therefore loses nothing, and the next pass continues and cleans up. Stops
- * when `signal` is aborted; throws when the store fails.
+ * when `signal` is aborted. An object that cannot be moved stays, and the others are moved; at the end its error is
+ * thrown, or at once when the store fails several times in a row.
  */
 export async function moveOldEvidence(options: MoveOptions, signal?: AbortSignal): Promise<Moved> {
   const { db, now } = options;
   const deleted = await deleteUnwanted(options, signal);
   const before = new Date(now() - options.localDays * DAY_MS).toISOString();
-  const evidence = await moveAll(options, signal, 'evidence', (from) => movableEvidence(db, before, from));
+  const failures: Failures = { first: null, inRow: 0 };
+  const all = (kind: MovedKind, page: Page) => moveAll(options, { signal, kind, failures, page });
+  const evidence = await all('evidence', (from) => movableEvidence(db, before, from));
   const today = new Date(now()).toISOString();
-  const bodies = await moveAll(options, signal, 'body', (from) => movableBodies(db, before, today, from));
+  const bodies = await all('body', (from) => movableBodies(db, before, today, from));
+  if (failures.first !== null) throw failures.first.error;
   return { evidence, bodies, deleted };
+}
+
+type Page = (from: Movable | null) => Promise<{ readonly found: readonly Movable[]; readonly next: Movable | null }>;
+
+interface Failures {
+  first: { readonly error: unknown } | null;
+  inRow: number;
 }
 
 async function moveAll(
   options: MoveOptions,
-  signal: AbortSignal | undefined,
-  kind: MovedKind,
-  page: (from: Movable | null) => Promise<{ readonly found: readonly Movable[]; readonly next: Movable | null }>,
+  work: {
+    readonly signal: AbortSignal | undefined;
+    readonly kind: MovedKind;
+    readonly failures: Failures;
+    readonly page: Page;
+  },
 ): Promise<number> {
+  const { signal, kind, failures, page } = work;
   let moved = 0;
   let from: Movable | null = null;
   do {
     const { found, next }: Awaited<ReturnType<typeof page>> = await page(from);
     for (const { subject } of found) {
       if (signal?.aborted) return moved;
-      if (await moveOne(options, kind, subject)) moved += 1;
+      try {
+        if (await moveOne(options, kind, subject)) moved += 1;
+        failures.inRow = 0;
+      } catch (error) {
+        failures.first ??= { error };
+        failures.inRow += 1;
+        if (failures.inRow === MOST_FAILURES) throw error;
+      }
     }
     from = next;
   } while (from !== null && !signal?.aborted);

@@ -251,6 +251,25 @@ test('a store that does not keep an object leaves the evidence in the database',
   assert.equal((await movedCounts(db())).unwanted, 1);
 });
 
+test('an object that the store refuses holds up no other; a store that refuses all is left after three', async () => {
+  for (const id of ['a', 'b', 'c', 'd', 'e']) await collected(id, daysAgo(31));
+  const bucket = bucketOf();
+  const puts: string[] = [];
+  const refusing = (isRefused: (key: string) => boolean): Bucket => ({
+    ...bucket,
+    async put(key, bytes) {
+      puts.push(key);
+      if (isRefused(key)) throw new EvidenceUnavailable('it is too large');
+      return bucket.put(key, bytes);
+    },
+  });
+  await assert.rejects(moveOldEvidence(options(refusing(() => true))), /too large/);
+  assert.equal(puts.length, 3);
+  await assert.rejects(moveOldEvidence(options(refusing((key) => key.includes('/a/')))), /too large/);
+  const places = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(where));
+  assert.deepEqual(places, ['here', 'there', 'there', 'there', 'there']);
+});
+
 test('no redirect is followed', async () => {
   let asked = 0;
   const server = createServer((_request, response) => {
