@@ -1,223 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Json } from '../domain/index.ts';
-import { factsOf, parseBody, valuesOf } from './fixtures/drive.ts';
-import { SOURCES } from './index.ts';
+import { read } from './fixtures/read-reply.ts';
 import { poolKind } from './observations.ts';
-import type { Params } from './source.ts';
 
 const TOKEN = '0x00000000000000000000000000000000000000aa';
 const OTHER = '0x00000000000000000000000000000000000000bb';
-const DEAD = '0x000000000000000000000000000000000000dead';
-const ZERO = '0x0000000000000000000000000000000000000000';
 const WETH = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2';
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const SOL = 'So11111111111111111111111111111111111111112';
 const POOL = '9G6HaM5uyjWvEPVjHwTvKeNokfycQ1o3YSbBAUJ4rjBD';
-
-function read(source: string, name: string, params: Params, body: unknown) {
-  const endpoint = SOURCES.find((row) => row.name === source)?.endpoints.find((row) => row.name === name);
-  assert.ok(endpoint, `${source}.${name}`);
-  const heard = parseBody(endpoint, params, body);
-  return {
-    outcome: heard.outcome,
-    learned: heard.learned,
-    say: (quantity: string): Json | undefined => valuesOf([heard], quantity)[0],
-    drafts: heard.drafts,
-  };
-}
-
-const ofToken = (fields: Record<string, unknown>) =>
-  read(
-    'goplus',
-    'token_security',
-    { chain: 'bsc', chainId: 56, address: TOKEN },
-    { code: 1, message: 'OK', result: { [TOKEN]: { is_open_source: '1', is_proxy: '0', ...fields } } },
-  );
-
-test('goplus: every address without a known key is a renounced owner, and its LP does not count', () => {
-  for (const owner of [
-    ZERO,
-    DEAD.replace('dead', 'dEaD'),
-    '0xdead000000000000000042069420694206942069',
-    ZERO.replace(/.$/, '1'),
-  ])
-    assert.equal(ofToken({ owner_address: owner }).say('owner_state'), 'none');
-  const lp = [
-    { address: ZERO, percent: '0.9', is_locked: 1 },
-    { address: OTHER, percent: '0.1', is_locked: 0 },
-  ];
-  const heard = ofToken({ owner_address: ZERO, creator_address: TOKEN, lp_holders: lp });
-  assert.deepEqual([heard.say('lp_burned_share'), heard.say('lp_creator_share')], [0.9, 0]);
-});
-
-test('goplus: a lock whose dates have passed is not counted', () => {
-  const row = (end: string) => ({
-    address: OTHER,
-    percent: '0.99',
-    is_locked: 1,
-    tag: 'UniCrypt',
-    locked_detail: [{ end_time: end }],
-  });
-  const over = ofToken({ lp_holders: [row('2024-11-01T05:00:00+00:00')] });
-  assert.deepEqual([over.say('lp_locked_share'), over.say('lp_unlock_at')], [0, undefined]);
-  const ahead = ofToken({ lp_holders: [row('2027-11-01T05:00:00+00:00')] });
-  assert.deepEqual([ahead.say('lp_locked_share'), ahead.say('lp_unlock_at')], [0.99, '2027-11-01T05:00:00.000Z']);
-});
-
-test('goplus: taxes of a purchase that could not be simulated are not taken; other honeypots of the creator count', () => {
-  const blocked = ofToken({ cannot_buy: '1', buy_tax: '1', sell_tax: '1', honeypot_with_same_creator: '2' });
-  assert.deepEqual(
-    [blocked.say('buy_tax'), blocked.say('sell_tax'), blocked.say('creator_dead_tokens_count')],
-    [undefined, undefined, 2],
-  );
-  const sold = ofToken({ cannot_buy: '0', buy_tax: '0.05', sell_tax: '1', honeypot_with_same_creator: '0' });
-  assert.deepEqual(
-    [sold.say('buy_tax'), sold.say('sell_tax'), sold.say('creator_dead_tokens_count')],
-    [0.05, 1, undefined],
-  );
-});
-
-test('goplus: exchanges that list the token are named once, by our ids; none named is not the same as none found', () => {
-  const named = (listed: string, cex_list: unknown) =>
-    ofToken({ is_in_cex: { listed, cex_list } }).say('named_exchanges');
-  assert.deepEqual(named('1', ['Coinbase', 'Binance', 'binance', 7]), ['binance', 'coinbase']);
-  assert.deepEqual(named('1', ['\u202eNo Such Place!']), ['unlisted.nosuchplace']);
-  for (const none of [named('0', []), named('0', ['Binance']), named('1', 'Binance'), named('1', [])])
-    assert.equal(none, undefined);
-});
-
-test('goplus: a holder of more than the supply stays in the list, and shows that balances can be created', () => {
-  const heard = ofToken({
-    owner_change_balance: '0',
-    holders: [
-      { address: OTHER, percent: '1.26' },
-      { address: WETH, percent: '0.4' },
-    ],
-  });
-  assert.deepEqual(
-    (heard.say('top_holders') as { owner: string; sharePct: number }[]).map((row) => [row.owner, row.sharePct]),
-    [
-      [OTHER, 100],
-      [WETH, 40],
-    ],
-  );
-  assert.equal(heard.say('balance_mutable'), true);
-});
-
-test('goplus: a timelock is not a locker of tokens', () => {
-  const heard = ofToken({ holders: [{ address: OTHER, percent: '0.2', tag: 'Uniswap: Timelock', is_contract: 1 }] });
-  assert.equal((heard.say('top_holders') as { kind: string }[])[0]?.kind, 'timelock');
-});
-
-test('honeypot.is: the source is the token’s own, and the reply is of the requested token', () => {
-  const params = { chainId: 1, address: TOKEN };
-  const body = { simulationSuccess: true, token: { address: TOKEN.toUpperCase().replace('0X', '0x') } };
-  const code = (contractCode: object) =>
-    read('honeypot_is', 'is_honeypot', params, { ...body, contractCode }).say('source_verified');
-  assert.equal(code({ openSource: false, rootOpenSource: true }), true);
-  assert.equal(code({ openSource: false }), undefined);
-  assert.equal(code({ openSource: true }), true);
-  assert.equal(
-    read('honeypot_is', 'is_honeypot', params, { ...body, token: { address: OTHER } }).outcome,
-    'error_reply',
-  );
-});
-
-test('blockscout: proxy kinds of its enumeration, an unverified contract, public tags as kinds', () => {
-  const contract = (body: object) => read('blockscout', 'smart_contract', {}, body);
-  const kinds = {
-    eip1967_beacon: true,
-    eip2535: true,
-    erc7760: true,
-    eip1167: false,
-    minimal_proxy: false,
-    master_copy: undefined,
-    eip7702: undefined,
-  };
-  for (const [kind, canChange] of Object.entries(kinds))
-    assert.equal(contract({ proxy_type: kind }).say('is_proxy'), canChange, kind);
-  assert.equal(
-    contract({ proxy_type: 'eip2535', implementations: [{ address_hash: OTHER }] }).say('proxy_implementation'),
-    undefined,
-  );
-  assert.equal(contract({ deployed_bytecode: '0x6080', proxy_type: null }).say('source_verified'), false);
-  const row = (hash: string, more: object) => ({ value: '10', address: { hash, is_contract: true, ...more } });
-  const tagged = read(
-    'blockscout',
-    'holders',
-    { base: 'ethereum', token: TOKEN, supply: '100' },
-    {
-      items: [
-        row(OTHER, { metadata: { tags: [{ name: 'Binance 14', tagType: 'name' }] } }),
-        row(WETH, { name: 'TokenVesting', public_tags: [] }),
-      ],
-    },
-  ).say('top_holders') as { kind?: string; label: string }[];
-  assert.deepEqual(
-    tagged.map(({ kind, label }) => [kind, label]),
-    [
-      ['exchange', 'Binance 14'],
-      [undefined, 'TokenVesting'],
-    ],
-  );
-});
-
-test('blockscout: a holder of more than the supply stays in the list, and shows that balances can be created', () => {
-  const holders = (...values: string[]) =>
-    read(
-      'blockscout',
-      'holders',
-      { base: 'ethereum', token: TOKEN, supply: '100' },
-      { items: values.map((value, at) => ({ value, address: { hash: at === 0 ? OTHER : WETH } })) },
-    );
-  const above = holders('126', '40');
-  assert.deepEqual(
-    (above.say('top_holders') as { owner: string; sharePct: number }[]).map((row) => [row.owner, row.sharePct]),
-    [
-      [OTHER, 100],
-      [WETH, 40],
-    ],
-  );
-  assert.equal(above.say('balance_mutable'), true);
-  assert.equal(holders('100').say('balance_mutable'), undefined, 'all of it is not more');
-});
-
-test('rugcheck: tokens that a curve has not sold are not liquidity', () => {
-  const heard = read(
-    'rugcheck',
-    'report',
-    { mint: MINT },
-    {
-      mint: MINT,
-      totalMarketLiquidity: 3000,
-      markets: [
-        {
-          pubkey: POOL,
-          marketType: 'pump_fun',
-          mintLP: '11111111111111111111111111111111',
-          lp: {
-            baseMint: MINT,
-            quoteMint: SOL,
-            baseUSD: 2873,
-            quoteUSD: 127,
-            lpLockedPct: 100,
-            lpTotalSupply: 1000000002,
-          },
-        },
-      ],
-    },
-  );
-  assert.deepEqual(
-    [
-      heard.say('liquidity_dex_usd'),
-      heard.say('pool_liquidity_usd'),
-      heard.say('pool_quote_reserve_usd'),
-      heard.say('lp_locked_share'),
-    ],
-    [127, 127, 127, undefined],
-  );
-});
 
 test('dexscreener: a counter token is trusted by its address, and what is not trusted is not counted at all', () => {
   const pair = (counter: string, symbol: string) => ({
@@ -258,17 +49,6 @@ test('dexpaprika and CoinMarketCap: pools of other tokens are not the token’s'
     { status: { error_code: '0' }, data: [row] },
   );
   assert.equal(heard.drafts.length, 0);
-});
-
-test('CoinMarketCap: findings of another scanner are not GoPlus’s', () => {
-  const family = (source: string) =>
-    read(
-      'coinmarketcap',
-      'dex_security',
-      {},
-      { status: { error_code: 0 }, data: [{ extra: { source, buyTax: '0.0' } }] },
-    ).drafts[0]?.family;
-  assert.deepEqual([family('W3W'), family('GoPlus')], [undefined, 'goplus']);
 });
 
 test('candles that ended long ago do not give the volatility of today', () => {
@@ -369,16 +149,6 @@ test('coingecko: the genesis of a chain is not the first trade of its coin; a fu
   const page = (length: number) =>
     read('coingecko', 'tickers', { id: 'x' }, { tickers: Array.from({ length }, () => row) }).say('volume_24h_cex_usd');
   assert.deepEqual([page(3), page(100)], [7, undefined]);
-});
-
-test('jupiter: a key at the top of a row still has its power', () => {
-  const heard = read('jupiter', 'token', { address: MINT }, [
-    { id: MINT, mintAuthority: POOL, audit: { freezeAuthorityDisabled: true } },
-  ]);
-  assert.deepEqual(
-    [heard.say('mint_authority'), heard.say('mint_authority_state'), heard.say('freeze_authority_state')],
-    [POOL, undefined, 'none'],
-  );
 });
 
 test('dexscreener: liquidity and volume that a pair does not state are unknown, not 0', () => {
@@ -503,26 +273,10 @@ test('CoinMarketCap: the quote in dollars of either version, and of no other cur
   assert.equal(price({ 1: { ...coin, quote: { USDT: { price: 100 } } } }), undefined);
 });
 
-test('rugcheck: a 400 means that there is no such mint, or no report yet', () => {
-  const outcome = (error: string) => read('rugcheck', 'report', { mint: MINT }, { error }).outcome;
-  assert.deepEqual(
-    [outcome('not found'), outcome('invalid mint'), outcome('unable to generate report')],
-    ['not_found', 'not_found', 'error_reply'],
-  );
-});
-
 test('birdeye: a capitalisation without a circulating supply counts one chain', () => {
   const cap = (data: object) => read('birdeye', 'token_overview', {}, { success: true, data }).say('market_cap_usd');
   assert.deepEqual(
     [cap({ mc: 22, supply: 22 }), cap({ mc: 75, circulatingSupply: 5 }), cap({ marketCap: 87 })],
     [undefined, 75, 87],
   );
-});
-
-test('evm_rpc: powers and owners are not read at an address without a known key', () => {
-  const endpoint = SOURCES.find((row) => row.name === 'evm_rpc')?.endpoints.find((row) => row.name === 'account_code');
-  const asked = (owner: string) =>
-    endpoint?.plan(factsOf('ethereum', TOKEN, { 'evm_rpc.owner': owner, 'goplus.powers': { mint: true } })).length;
-  assert.equal(asked(DEAD), 0);
-  assert.ok(asked(OTHER));
 });
