@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { DAY_MS } from '../domain/index.ts';
 import { bandOf, loadMethodology } from '../methodology/index.ts';
 import { last, live, type Moment } from './fixtures/life.ts';
-import { rank } from './movement.ts';
+import { holdBand, outlookOf, rank } from './movement.ts';
 
 const methodology = loadMethodology();
+const AT = '2026-05-01T00:00:00.000Z';
 
 test('a cap that ended holds the score for seven days more; one that goes with age or evidence does not', () => {
   const capped = { score: 43.9, uncapped: 80, caps: [{ code: 'MINT_EOA', cap: 43.9 }] };
@@ -70,4 +72,22 @@ test('a score that stays above the next band still raises the band on the third 
   assert.ok(raised.includes('A'), raised.join(' '));
   const dip = bands([...days, { score: 73 }, { score: 79 }, { score: 79 }, { score: 79 }, { score: 79 }]);
   assert.equal(last(dip), 'A', dip.join(' '));
+});
+
+test('methodologies before 1.5.1 move the band as they did, so that their ratings replay to the same bytes', () => {
+  const { revision: _, ...publication } = methodology.publication;
+  const earlier = { ...methodology, publication };
+  const fallen = { band: 'CCC', score: 43.9, smoothed: 70, newCap: false, isCured: false, asOf: AT } as const;
+  assert.deepEqual(
+    [earlier, methodology].map((one) => holdBand(fallen, null, one).band),
+    ['BBB', 'CCC'],
+  );
+  const flat = Array.from({ length: 30 }, (_, day) => ({
+    day: new Date(Date.parse(AT) - day * DAY_MS).toISOString().slice(0, 10),
+    score: 12,
+  }));
+  assert.deepEqual(
+    [earlier, methodology].map((one) => outlookOf(flat as never, AT, { band: 'C', smoothed: 12, watch: null }, one)),
+    ['positive', 'stable'],
+  );
 });
