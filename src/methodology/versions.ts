@@ -27,7 +27,7 @@ export function methodologyVersions(): readonly MethodologyVersion[] {
 }
 
 /** Earlier versions that this code can compute, with the numbers that are in neither their files nor later ones. */
-const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = {};
+const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = { '1.5.0': {} };
 
 /**
  * The methodology with this hash if this code can still compute it: the one in force, and those that differ from it
@@ -79,13 +79,20 @@ function filledRows<Row extends FlagDefinition | CapDefinition>(
   });
 }
 
-/** `kept` with exactly the properties of the schema; missing ones are taken from `next`. */
+/**
+ * `kept` with exactly the properties of the schema; missing ones are taken from `next`, except optional ones, whose
+ * absence has a meaning.
+ */
 function filled(schema: object, kept: unknown, next: unknown): unknown {
-  const { properties } = schema as { readonly properties?: Readonly<Record<string, object>> };
+  const { properties, required = [] } = schema as {
+    readonly properties?: Readonly<Record<string, object>>;
+    readonly required?: readonly string[];
+  };
   if (properties === undefined || !isRecord(kept) || !isRecord(next)) return kept;
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, own]) => {
-      const value = name in kept ? filled(own, kept[name], next[name]) : next[name];
+      const value =
+        name in kept ? filled(own, kept[name], next[name]) : required.includes(name) ? next[name] : undefined;
       return value === undefined ? [] : [[name, value]];
     }),
   );
