@@ -131,7 +131,6 @@ function weigh(
   const tiers = accepted.map((entry) => TIER_ORDER.indexOf(entry.observation.tier));
   const apart = accepted.length === 2 ? Math.abs((accepted[0]?.y ?? 0) - (accepted[1]?.y ?? 0)) : 0;
   const contradicting = eligible.length === 2 && apart > rules.disputeNoiseMultiple * noise;
-  const disputed = contradicting || lost >= rules.zeroDispute;
   const lower = new Set<ScaledObservation>();
   if (contradicting && tiers[0] !== tiers[1]) {
     const best = Math.min(...tiers);
@@ -139,6 +138,12 @@ function weigh(
     accepted = accepted.filter((entry) => !lower.has(entry));
   }
   const value = weightedQuantile(accepted, 0.5);
+  const near = rules.disputeNoiseMultiple * noise;
+  const disputed =
+    contradicting ||
+    lost >= rules.zeroDispute ||
+    isWithoutMajority(eligible, value, near, rules) ||
+    (kind === 'exact' && isExceededByChain(judged, value, near, rules));
   const dispersion = robustSpread(accepted, value);
   const wholeWeight = eligible.reduce((sum, entry) => sum + entry.weight, 0);
   const lostShare =
@@ -171,6 +176,34 @@ function weigh(
     ),
     confidenceCap: capOf(accepted, disputed, methodology, eligible.length),
   });
+}
+
+/** True if at most `numberMajority` of the weight lies within `near` of the value. */
+function isWithoutMajority(
+  eligible: readonly ScaledObservation[],
+  value: number,
+  near: number,
+  { numberMajority, majorityFamilies }: Methodology['consensus'],
+): boolean {
+  if (numberMajority === undefined || eligible.length < majorityFamilies) return false;
+  const weightOf = (entries: readonly ScaledObservation[]) => entries.reduce((sum, entry) => sum + entry.weight, 0);
+  const close = eligible.filter(({ y }) => Math.abs(y - value) <= near);
+  return weightOf(close) <= numberMajority * weightOf(eligible);
+}
+
+/**
+ * True if every reading of the chain was outvoted by smaller values. Registries may count the tokens of other chains
+ * too, so that a smaller reading of one chain is no contradiction; but what exists on one chain exists.
+ */
+function isExceededByChain(
+  judged: readonly ScaledObservation[],
+  value: number,
+  near: number,
+  { chainDecides }: Methodology['consensus'],
+): boolean {
+  if (chainDecides === undefined) return false;
+  const readings = judged.filter(({ observation }) => observation.tier === 'chain');
+  return readings.length > 0 && readings.every(({ y, rejected }) => rejected !== null && y > value + near);
 }
 
 /**

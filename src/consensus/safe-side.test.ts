@@ -4,15 +4,20 @@ import type { Observation } from '../domain/observation.ts';
 import type { QuantityId } from '../domain/quantities.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { pointsOf } from '../methodology/scales.ts';
+import type { Methodology } from '../methodology/schema.ts';
+import { computableMethodology, methodologyVersions } from '../methodology/versions.ts';
 import { agree } from './agree.ts';
 
 const methodology = loadMethodology();
 const asOf = '2026-01-01T12:00:00.000Z';
 
-function about(
-  quantity: QuantityId,
-  ...rows: readonly (readonly [family: string, value: Observation['value'], observedAt?: string])[]
-) {
+type Row = readonly [family: string, value: Observation['value'], observedAt?: string];
+
+function about(quantity: QuantityId, ...rows: readonly Row[]) {
+  return agreedBy(methodology, quantity, ...rows);
+}
+
+function agreedBy(rules: Methodology, quantity: QuantityId, ...rows: readonly Row[]) {
   const observations = rows.map(
     ([family, value, observedAt = asOf]): Observation => ({
       quantity,
@@ -31,7 +36,7 @@ function about(
       responseId: family,
     }),
   );
-  const found = agree(observations, methodology, asOf)[quantity];
+  const found = agree(observations, rules, asOf)[quantity];
   assert.ok(found);
   return found;
 }
@@ -55,6 +60,28 @@ test('an exact tie is not decided for the asset', () => {
 
 test('nothing against something is a dispute, not a single source', () => {
   assert.equal(about('volume_24h_usd', ['a', 0], ['b', 5000]).status, 'disputed');
+});
+
+test('three numbers without a majority are a dispute', () => {
+  assert.equal(about('holder_count', ['a', 1_000], ['b', 2_000], ['c', 4_000]).status, 'disputed');
+  assert.equal(about('holder_count', ['a', 1_000], ['b', 1_050], ['c', 4_000]).status, 'agreed');
+  const kept = methodologyVersions().find(({ version }) => version === '1.5.1');
+  const before = computableMethodology(kept?.hash ?? '');
+  assert.ok(before);
+  assert.equal(agreedBy(before, 'holder_count', ['a', 1_000], ['b', 2_000], ['c', 4_000]).status, 'agreed');
+});
+
+test('registries that outvote a larger supply on the chain are a dispute, and a smaller one of one chain is none', () => {
+  const registries = [
+    ['a', 1_000_000],
+    ['b', 1_000_000],
+    ['c', 1_000_000],
+  ] as const;
+  const minted = about('total_supply', ...registries, ['chain:main', 10_000_000], ['chain:second', 10_000_000]);
+  assert.deepEqual([minted.value, minted.status], [1_000_000, 'disputed']);
+  assert.ok(minted.confidence <= methodology.consensus.disputedConfidenceCap);
+  const bridged = about('total_supply', ...registries, ['chain:main', 400_000], ['chain:second', 400_000]);
+  assert.deepEqual([bridged.value, bridged.status], [1_000_000, 'agreed']);
 });
 
 test('outvoted zeros lower the agreement', () => {

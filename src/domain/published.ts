@@ -174,6 +174,11 @@ export interface PublicationState {
     /** Time since which every test is false; null while one is met. */
     readonly clearSince: string | null;
     readonly tests: readonly DefaultTest[];
+    /**
+     * Liquidity below which test D1 was met when it defaulted, US dollars: the default lasts until the liquidity is
+     * above it again. Absent: another test, or a state from before it was stored.
+     */
+    readonly liquidityUsd?: number;
   } | null;
   /** Default tests whose duration is being counted: code and start. */
   readonly pendingTests: readonly { readonly code: string; readonly since: string }[];

@@ -42,6 +42,16 @@ export const consensus = Type.Object(
     groupWeightCap: unit,
     minimumBinding: unit,
     disputeNoiseMultiple: number,
+    /**
+     * A number of at least `majorityFamilies` lineage groups is disputed if at most this share of their weight lies
+     * within `disputeNoiseMultiple` noise floors of it. Absent: only two groups can dispute a number.
+     */
+    numberMajority: Type.Optional(unit),
+    /**
+     * The chain decides on what exists: an exact number is disputed if the chain reads more, and the growth of a supply
+     * is measured between readings of the chain. Absent: by the number of groups, as for other numbers.
+     */
+    chainDecides: Type.Optional(Type.Literal(true)),
     /** Agreement is one half if values differ by this number of noise floors. */
     agreementNoiseMultiple: positive,
     /** Votes and texts are disputed if the winning share of the weight is below this value. */

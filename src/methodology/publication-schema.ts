@@ -142,9 +142,12 @@ export const publication = Type.Object(
     /**
      * Absent: the first rules. 2: a band never rises above that of the score itself; the outlook of the lowest band
      * looks to the next one; only registries and on-chain metadata confirm a changed website, and `www.` makes no
-     * other site; a withdrawal is the previous rating of the next, which remembers adverse statements.
+     * other site; a withdrawal is the previous rating of the next, which remembers adverse statements. 3: as 2, and a
+     * default for lost liquidity ends only when the liquidity is back, not when the peak that it is measured by is
+     * forgotten; a test that no longer applies to the asset does not end its default; one registry alone does not
+     * change a name or a symbol that others stated too.
      */
-    revision: Type.Optional(Type.Literal(2)),
+    revision: Type.Optional(Type.Union([Type.Literal(2), Type.Literal(3)])),
     smoothing: Type.Object({ halfLifeDownDays: positive, halfLifeUpDays: positive }, strict),
     hysteresis: Type.Object(
       {

@@ -36,15 +36,21 @@ test('the log states for each change the date, the kind and the reason, newest f
   );
 });
 
-test('ratings of the version in force and of 1.5.0 can be computed again, and those of versions before 1.0 are refused', () => {
+test('ratings of the version in force and since 1.5.0 can be computed again, and those of versions before 1.0 are refused', () => {
   const versions = methodologyVersions();
   assert.equal(computableMethodology(loadMethodology().hash), loadMethodology());
   for (const version of ['0.5.4', '0.5.0', '0.4.1'])
     assert.equal(computableMethodology(versions.find((row) => row.version === version)?.hash ?? ''), null, version);
   assert.equal(computableMethodology(''), null);
-  const kept = versions.find((row) => row.version === '1.5.0')?.hash ?? '';
-  const earlier = computableMethodology(kept);
-  // What is optional and absent stays so: here the second revision of the publication rules.
-  assert.deepEqual([earlier?.hash, earlier?.version, earlier?.publication.revision], [kept, '1.5.0', undefined]);
-  assert.equal(loadMethodology().publication.revision, 2);
+  // What is optional and absent stays so: here the later revisions of the rules.
+  for (const [version, revision] of [
+    ['1.5.0', undefined],
+    ['1.5.1', 2],
+  ] as const) {
+    const kept = versions.find((row) => row.version === version)?.hash ?? '';
+    const earlier = computableMethodology(kept);
+    assert.deepEqual([earlier?.hash, earlier?.version, earlier?.publication.revision], [kept, version, revision]);
+    assert.deepEqual([earlier?.consensus.numberMajority, earlier?.consensus.chainDecides], [undefined, undefined]);
+  }
+  assert.equal(loadMethodology().publication.revision, 3);
 });

@@ -53,9 +53,30 @@ test('a list that a part of its sources gave is the old one', () => {
   assert.deepEqual(other.record.categories.value, ['rwa']);
 });
 
-test('a new name is a change with its sources', () => {
-  const { changes } = evolve(record({ name: { value: 'Harrowgate', sources: ['chain'], since: at(1) } }));
-  assert.deepEqual(changes, [{ field: 'name', from: 'Harrow', to: 'Harrowgate', sources: ['chain'] }]);
+test('a new name is a change with its sources, if two registries state it or all that stated the old one', () => {
+  const named = (value: string, sources: readonly string[]) => ({ value, sources, since: at(1) });
+  const of = (sources: readonly string[]) => record({ name: named('Harrowgate', sources) });
+  const two = ['coinmarketcap', 'coinpaprika'];
+  const change = { field: 'name', from: 'Harrow', to: 'Harrowgate' };
+  assert.deepEqual(evolve(of(two)).changes, [{ ...change, sources: two }]);
+  for (const one of ['chain', 'coingecko', 'coinmarketcap']) {
+    const held = evolve(of([one]));
+    assert.deepEqual([held.record.name, held.changes], [record().name, []], one);
+  }
+  const bought = ['dexscreener', 'geckoterminal', 'jupiter'];
+  assert.deepEqual(evolve(of(bought)).changes, []);
+  const alone = record({ name: named('Harrow', ['coingecko']) });
+  assert.deepEqual(evolveRecord(alone, null, of(['coingecko']), at(1), rules).changes, [
+    { ...change, sources: ['coingecko'] },
+  ]);
+  const market = record({ name: named('Harrow', bought) });
+  assert.deepEqual(evolveRecord(market, null, of(['coingecko']), at(1), rules).changes, [
+    { ...change, sources: ['coingecko'] },
+  ]);
+  // As before 1.6: one registry is enough.
+  assert.deepEqual(evolveRecord(record(), null, of(['chain']), at(1), { ...rules, revision: 2 }).changes, [
+    { ...change, sources: ['chain'] },
+  ]);
 });
 
 test('another website takes effect at once by two sources, after seven days by one, and never by its own statement alone', () => {

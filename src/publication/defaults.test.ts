@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConsensusSet } from '../domain/consensus.ts';
-import type { DayPoint, DefaultTest } from '../domain/published.ts';
+import type { DayPoint, DefaultTest, PublicationState } from '../domain/published.ts';
 import type { Category, Flag } from '../domain/rating.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { seeDefaults } from './defaults.ts';
@@ -79,6 +79,48 @@ test('a default ends only when its own cause is seen to be over; time without co
   assert.equal(last(live([...dead, alive(9), alive(200)]).ratings).band, 'D');
 });
 
+test('a default for lost liquidity is not cured by the age of the peak, and is by liquidity that stays', () => {
+  const dead = Array.from({ length: 9 }, (_, day) => ({ score: 30, facts: day === 0 ? ALIVE : DEAD, day }));
+  const DRY = { price_usd: DEAD.price_usd, liquidity_dex_usd: 1_500 };
+  const dry = Array.from({ length: 400 }, (_, day) => ({ score: 60, facts: DRY, day: 9 + day }));
+  const { ratings, state } = live([...dead, ...dry]);
+  assert.deepEqual([last(ratings).band, last(ratings).default?.curesAt], ['D', null]);
+  assert.match(last(ratings).defaultTests[0]?.detail ?? '', /liquidity still below/);
+  assert.ok((state.default?.liquidityUsd ?? 0) > 1_500);
+  const back = Array.from({ length: 190 }, (_, day) => ({ score: 60, facts: ALIVE, day: 409 + day }));
+  assert.equal(live(back, state).ratings.find(({ band }) => band !== 'D')?.band, 'CCC');
+});
+
+test('a coin that is no longer listed as pegged stays in default for the broken peg', () => {
+  const pegged = (price: number, day: number, category: Category = 'stablecoin') => ({
+    score: 50,
+    day,
+    category,
+    facts: { ...ALIVE, price_usd: price, ...(category === 'stablecoin' && { peg_target_usd: 1 }) },
+  });
+  const broken = Array.from({ length: 9 }, (_, day) => pegged(0.3, day));
+  const renamed = Array.from({ length: 250 }, (_, day) => pegged(0.3, 9 + day, 'default'));
+  const mended = Array.from({ length: 190 }, (_, day) => pegged(1, 9 + day));
+  assert.equal(last(live(broken).ratings).defaultTests[0]?.code, 'D5');
+  assert.deepEqual([last(live([...broken, ...renamed]).ratings).band], ['D']);
+  assert.equal(
+    live([...broken, ...mended])
+      .ratings.slice(9)
+      .find(({ band }) => band !== 'D')?.band,
+    'CCC',
+  );
+});
+
+test('a cause that was not seen to be over remains when another test is met', () => {
+  const dead = Array.from({ length: 9 }, (_, day) => ({ score: 30, facts: day === 0 ? ALIVE : DEAD, day }));
+  const rug = { score: 4, flags: [{ code: 'RUG_EXECUTED', severity: 'critical' as const }], facts: {}, day: 9 };
+  const { state } = live([...dead, rug]);
+  assert.deepEqual(
+    state.default?.tests.map(({ code }) => code),
+    ['D6', 'D1'],
+  );
+});
+
 test('a default of an asset that cannot be rated any more is published with its points', () => {
   const flags = [{ code: 'RUG_EXECUTED', severity: 'critical' as const }];
   const { ratings, state } = live([{ score: 60 }, { score: null, flags }, { score: null, flags }]);
@@ -101,16 +143,20 @@ interface Scene {
   readonly flags?: readonly Partial<Flag>[];
   readonly category?: Category;
   readonly days?: readonly DayPoint[];
+  readonly standing?: PublicationState['default'];
 }
 
 function seen(
-  { facts = {}, confidence = 0.9, families = 1, flags = [], category = 'default', days = PEAK }: Scene,
+  { facts = {}, confidence = 0.9, families = 1, flags = [], category = 'default', days = PEAK, standing = null }: Scene,
   key: string,
 ) {
   const consensus = Object.fromEntries(
     Object.entries(facts).map(([quantity, value]) => [quantity, { quantity, value, confidence, families }]),
   ) as unknown as ConsensusSet;
-  const sights = seeDefaults({ consensus, flags: flags as readonly Flag[], category, days, asOf: AS_OF }, rules);
+  const sights = seeDefaults(
+    { consensus, flags: flags as readonly Flag[], category, days, asOf: AS_OF, standing },
+    rules,
+  );
   return sights.find((sight) => sight.key === key)?.isTrue;
 }
 

@@ -10,7 +10,7 @@ import {
   type PublicationState,
 } from '../domain/index.ts';
 import type { PublicationRules } from '../methodology/index.ts';
-import { type ConditionState, daysBetween, lastDays, numberOf, wordOf } from './facts.ts';
+import { type ConditionState, daysBetween, isRevised, lastDays, numberOf, wordOf } from './facts.ts';
 import { receipt } from './receipts.ts';
 
 type Pending = PublicationState['pendingTests'];
@@ -58,15 +58,19 @@ export function updateDefault(
   asOf: string,
   rules: PublicationRules,
 ): { readonly state: Default; readonly cured: boolean } {
-  if (state === null)
-    return { state: met.length === 0 ? null : { since: asOf, clearSince: null, tests: met }, cured: false };
-  if (met.length > 0) return { state: { since: state.since, clearSince: null, tests: met }, cured: false };
+  if (met.length > 0) return { state: begun(state, sights, met, asOf, rules), cured: false };
+  if (state === null) return { state: null, cured: false };
   const isClear = sights.every((sight) => sight.isTrue !== true);
   if (!isClear) return { state: { ...state, clearSince: null }, cured: false };
   // A default is not cured while all tests are unknown: the test that caused it must be observed to be false.
   const seen =
     sights.some((sight) => sight.isTrue === false && sight.code !== 'D6') &&
-    state.tests.every(({ code }) => isOver(sights.filter((sight) => sight.code === code)));
+    state.tests.every(({ code }) =>
+      isOver(
+        sights.filter((sight) => sight.code === code),
+        rules,
+      ),
+    );
   const gapDays = before === null ? 0 : daysBetween(before, asOf);
   const unseenMs = (seen ? Math.max(0, gapDays - rules.hysteresis.existingDays) : gapDays) * DAY_MS;
   const clearSince = state.clearSince === null ? (seen ? asOf : null) : later(state.clearSince, unseenMs, asOf);
@@ -74,8 +78,29 @@ export function updateDefault(
   return { state: cured ? null : { ...state, clearSince }, cured };
 }
 
-function isOver(sights: readonly ConditionState[]): boolean {
-  return sights.length === 0 || sights.some((sight) => sight.isTrue === false);
+/** The default with the tests that are met now and, from revision 3 on, those of before that were not seen to be over. */
+function begun(
+  state: Default,
+  sights: readonly ConditionState[],
+  met: readonly DefaultTest[],
+  asOf: string,
+  rules: PublicationRules,
+): Default {
+  const since = state?.since ?? asOf;
+  if (!isRevised(rules, 3)) return { since, clearSince: null, tests: met };
+  const sightsOf = (code: string) => sights.filter((sight) => sight.code === code);
+  const earlier = (state?.tests ?? []).filter(
+    ({ code }) => met.every((one) => one.code !== code) && !isOver(sightsOf(code), rules),
+  );
+  const tests = [...met, ...earlier];
+  const liquidityUsd = state?.liquidityUsd ?? sightsOf('D1')[0]?.liquidityUsd;
+  const isDrained = tests.some(({ code }) => code === 'D1') && liquidityUsd !== undefined;
+  return { since, clearSince: null, tests, ...(isDrained && { liquidityUsd }) };
+}
+
+/** True if a test was observed to be false. A test that no longer applies to the asset is not: its promise was broken. */
+function isOver(sights: readonly ConditionState[], rules: PublicationRules): boolean {
+  return (sights.length === 0 && !isRevised(rules, 3)) || sights.some((sight) => sight.isTrue === false);
 }
 
 function later(time: string, milliseconds: number, latest: string): string {
@@ -88,6 +113,8 @@ interface Facts {
   readonly category: Category;
   readonly days: readonly DayPoint[];
   readonly asOf: string;
+  /** The default before this collection. */
+  readonly standing: Default;
 }
 
 /** Evaluates the default tests of methodology 4.4 now. Values below the minimum confidence count as unknown. */
@@ -108,7 +135,7 @@ export function seeDefaults(facts: Facts, rules: PublicationRules): readonly Con
 
 type Known = (quantity: Parameters<typeof numberOf>[1]) => number | null;
 
-function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: Known): ConditionState {
+function liquidityDeath({ days, asOf, standing }: Facts, rules: PublicationRules, known: Known): ConditionState {
   const { liquidityUsd, liquidityShare, priceShare, days: needed } = rules.default.liquidityDeath;
   const [liquidity, price] = [known('liquidity_dex_usd'), known('price_usd')];
   const past = lastDays(days, asOf, rules.default.peakDays);
@@ -116,28 +143,37 @@ function liquidityDeath({ days, asOf }: Facts, rules: PublicationRules, known: K
     Math.max(0, ...values.filter((value): value is number => value !== null));
   const peakLiquidity = peakOf(past.map((day) => day.liquidityUsd));
   const peakPrice = peakOf(past.map((day) => day.priceUsd));
-  const least = Math.max(liquidityUsd, liquidityShare * peakLiquidity);
+  // A default lasts until the liquidity is back: 90 days later the peak is that of the dead market.
+  const isStanding = isRevised(rules, 3) && (standing?.tests.some(({ code }) => code === 'D1') ?? false);
+  const least = Math.max(liquidityUsd, liquidityShare * peakLiquidity, isStanding ? (standing?.liquidityUsd ?? 0) : 0);
   // Liquidity and purchases of a single day are cheap to fake: today's value is limited to the median of the recent
   // days.
   const recent = lastDays(days, asOf, needed);
   const lesser = (now: number, kept: readonly (number | null)[]) => Math.min(now, usual(kept) ?? now);
+  const isDry =
+    liquidity === null
+      ? null
+      : lesser(
+          liquidity,
+          recent.map((day) => day.liquidityUsd),
+        ) < least;
+  const isFallen =
+    price === null || peakPrice === 0
+      ? null
+      : lesser(
+          price,
+          recent.map((day) => day.priceUsd),
+        ) <=
+        priceShare * peakPrice;
   return {
     key: 'D1',
     code: 'D1',
-    isTrue:
-      liquidity === null || price === null || peakPrice === 0
-        ? null
-        : lesser(
-            liquidity,
-            recent.map((day) => day.liquidityUsd),
-          ) < least &&
-          lesser(
-            price,
-            recent.map((day) => day.priceUsd),
-          ) <=
-            priceShare * peakPrice,
+    isTrue: isStanding ? isDry : isDry === null || isFallen === null ? null : isDry && isFallen,
     days: needed,
-    detail: `liquidity below ${Math.round(least)} USD and price at most ${percent(priceShare)} of its ${rules.default.peakDays}-day peak`,
+    liquidityUsd: least,
+    detail: isStanding
+      ? `liquidity still below ${Math.round(least)} USD`
+      : `liquidity below ${Math.round(least)} USD and price at most ${percent(priceShare)} of its ${rules.default.peakDays}-day peak`,
   };
 }
 

@@ -9,6 +9,8 @@ export interface ConditionState {
   readonly isTrue: boolean | null;
   readonly days: number;
   readonly detail: string;
+  /** Liquidity below which D1 is met, US dollars. */
+  readonly liquidityUsd?: number;
 }
 
 /** A number with at least this confidence; otherwise null. */
@@ -25,9 +27,9 @@ export function wordOf(consensus: ConsensusSet, quantity: QuantityId, least = 0)
   return row && typeof row.value === 'string' && row.confidence >= least ? row.value : null;
 }
 
-/** True for methodologies with the second revision of the rules (`publication.revision`). */
-export function isRevised({ revision }: PublicationRules): boolean {
-  return revision === 2;
+/** True for methodologies with this revision of the rules (`publication.revision`), or a later one. */
+export function isRevised({ revision }: PublicationRules, least: 2 | 3 = 2): boolean {
+  return (revision ?? 1) >= least;
 }
 
 /** Longer than the look-back period of any rule. */

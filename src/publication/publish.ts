@@ -85,7 +85,17 @@ export function publish(
     priceUsd: numberOf(consensus, 'price_usd', rules.default.marketEvidence),
     liquidityUsd: numberOf(consensus, 'liquidity_dex_usd', rules.default.marketEvidence),
   });
-  const sights = seeDefaults({ consensus, flags: rating.flags, category: rating.category, days, asOf }, rules);
+  const sights = seeDefaults(
+    {
+      consensus,
+      flags: rating.flags,
+      category: rating.category,
+      days,
+      asOf,
+      standing: previous?.default ?? null,
+    },
+    rules,
+  );
   const counted = countTests(sights, previous?.pendingTests ?? [], previous?.asOf ?? null, asOf, rules);
   const standing = updateDefault(previous?.default ?? null, sights, counted.met, previous?.asOf ?? null, asOf, rules);
 

@@ -144,8 +144,8 @@ export function evolveRecord(
   asOf: string,
   rules: PublicationRules,
 ): EvolvedRecord {
-  const name = next(previous.name, found.name, asOf);
-  const symbol = next(previous.symbol, found.symbol, asOf);
+  const name = nextWord(previous.name, found.name, asOf, rules);
+  const symbol = nextWord(previous.symbol, found.symbol, asOf, rules);
   const { website, pendingWebsite } = nextWebsite(previous.website, pending, found.website, asOf, rules);
   const categories = nextList(previous.categories, found.categories, asOf);
   const changes = (
@@ -174,6 +174,24 @@ export function recordDrivers(changes: readonly RecordChange[]): readonly Driver
 function next<Value extends string | null>(before: Sourced<Value>, now: Sourced<Value>, asOf: string): Sourced<Value> {
   if (now.value === null || now.sources.length === 0) return before;
   return { ...now, since: now.value === before.value ? before.since : asOf };
+}
+
+/**
+ * A name or a symbol. From revision 3 on, another one takes effect if as many registries state it as a changed website
+ * needs, or if all that stated the earlier one do: otherwise one registry that is wrong would rename an asset while the
+ * others are silent.
+ */
+function nextWord<Value extends string | null>(
+  before: Sourced<Value>,
+  now: Sourced<Value>,
+  asOf: string,
+  rules: PublicationRules,
+): Sourced<Value> {
+  const isOther = before.value !== null && now.value !== before.value;
+  const isStated =
+    now.sources.filter(isWitness).length >= rules.record.websiteSources ||
+    before.sources.filter(isWitness).every((name) => now.sources.includes(name));
+  return isOther && !isStated && isRevised(rules, 3) ? before : next(before, now, asOf);
 }
 
 /** A list from fewer of the same sources counts as an incompletely read version of the old list, which is kept. */

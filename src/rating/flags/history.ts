@@ -1,8 +1,8 @@
-import type { HistoryPoint, SupplyPoint } from '../../domain/index.ts';
+import type { Consensus, HistoryPoint, RejectionReason, SupplyPoint } from '../../domain/index.ts';
 import { canonicalScope, DAY_MS, HOUR_MS, marketOfScope, median, sourceFor } from '../../domain/index.ts';
 import type { FlagThresholds } from '../../methodology/index.ts';
 import { liquidityOf } from '../../metrics/index.ts';
-import { type Context, numberOf, textOf } from '../context.ts';
+import { type Context, type Known, numberOf, textOf } from '../context.ts';
 import { bridgedCopy } from './holders.ts';
 import { type FlagRule, percent, type Raised, raised, rule, usd } from './rule.ts';
 
@@ -120,11 +120,41 @@ function unexpectedMint(context: Context, limit: number): Raised | null {
 
 /** Ratio of today's supply to the earlier one; null unless both were read in the same way. */
 function growthSince(context: Context, then: SupplyPoint | null) {
-  const total = numberOf(context, 'total_supply');
-  if (!total || !then || then.totalSupply <= 0) return null;
-  const isOnChain = total.consensus.voices.some((voice) => voice.accepted && voice.tier === 'chain');
+  const agreed = numberOf(context, 'total_supply');
+  if (!agreed || !then || then.totalSupply <= 0) return null;
+  const isOnChain = agreed.consensus.voices.some((voice) => voice.accepted && voice.tier === 'chain');
+  const isOutvoted = then.isOnChain && !isOnChain && context.methodology.consensus.chainDecides === true;
+  const total = isOutvoted ? readSupply(agreed.consensus, context) : agreed;
+  if (total === null || (!isOutvoted && isOnChain !== then.isOnChain)) return null;
   const days = (context.now - Date.parse(then.at)) / DAY_MS;
-  return isOnChain === then.isOnChain ? { total, growth: total.value / then.totalSupply, days, isOnChain } : null;
+  return { total, growth: total.value / then.totalSupply, days, isOnChain: then.isOnChain };
+}
+
+/** Reasons for which a reading of the chain says nothing about the supply now. */
+const UNUSABLE: ReadonlySet<RejectionReason | null> = new Set([
+  'too_old',
+  'weak_binding',
+  'out_of_range',
+  'malformed_value',
+]);
+
+/**
+ * The supply as the chain states it where registries that lag behind outvote it: the smallest reading, with the
+ * confidence of that number of operators. Null without a reading.
+ */
+function readSupply(consensus: Consensus, { methodology }: Context): Known<number> | null {
+  const readings = consensus.voices.filter(
+    ({ tier, reason, value }) => tier === 'chain' && !UNUSABLE.has(reason) && typeof value === 'number' && value > 0,
+  );
+  if (readings.length === 0) return null;
+  const { oneOperator, twoOperators } = methodology.consensus.chainIndependence;
+  const operators = new Set(readings.map(({ family }) => family)).size;
+  const weight = Math.max(...readings.map((reading) => reading.weight));
+  return {
+    value: Math.min(...readings.map(({ value }) => Number(value))),
+    confidence: (operators > 1 ? twoOperators : oneOperator) * Math.min(1, weight),
+    consensus,
+  };
 }
 
 /**
