@@ -1,10 +1,11 @@
-import { sourcesFor } from '../../domain/index.ts';
+import { type Consensus, median, type RejectionReason, sourcesFor } from '../../domain/index.ts';
 import { pointsOf } from '../../methodology/index.ts';
 import {
   type Context,
   consensusOf,
   type FeatureReading,
   holdersOf,
+  isRevised,
   type Known,
   notApplicable,
   numberOf,
@@ -62,7 +63,10 @@ function unlocks(context: Context): FeatureReading {
   }
   const circulating = floatOf(context);
   if (circulating && circulating.share >= context.methodology.featureRules.wholeFloat)
-    return observed('sd_unlock', 0, circulating.support, 'everything circulates already');
+    return {
+      ...observed('sd_unlock', 0, circulating.support, 'everything circulates already'),
+      ...(least !== null && isRevised(context) ? { atLeast: least } : {}),
+    };
   const row = unknown(context, 'sd_unlock', []);
   return least === null ? row : { ...row, atLeast: least };
 }
@@ -116,7 +120,6 @@ export function supplyGap(context: Context): {
 } | null {
   const total = numberOf(context, 'total_supply');
   if (!total) return null;
-  const chain = total.consensus.voices.find((voice) => voice.tier === 'chain' && typeof voice.value === 'number');
   const declared = total.consensus.voices.filter(
     (voice) =>
       voice.tier !== 'chain' &&
@@ -126,7 +129,7 @@ export function supplyGap(context: Context): {
       voice.reason !== 'weak_binding' &&
       voice.reason !== 'too_old',
   );
-  const onChain = chain ? Number(chain.value) : 0;
+  const onChain = supplyOnChain(context, total.consensus);
   if (onChain <= 0 || declared.length === 0) return null;
   const gaps = declared.map((voice) => Math.abs(Number(voice.value) / onChain - 1)).sort((a, b) => a - b);
   const middle = gaps[Math.floor((gaps.length - 1) / 2)] ?? 0;
@@ -136,6 +139,26 @@ export function supplyGap(context: Context): {
     method: `chain supply against ${declared.length} registries`,
     families: new Set(declared.map((voice) => voice.family)).size,
   };
+}
+
+/** Reasons for which a reading of the chain says nothing about the supply now. */
+export const UNUSABLE: ReadonlySet<RejectionReason | null> = new Set([
+  'too_old',
+  'weak_binding',
+  'out_of_range',
+  'malformed_value',
+]);
+
+/**
+ * The supply as the chain states it: the median of the accepted readings, or of all where registries outvote them. 0
+ * without a reading. Earlier methodologies take the first reading, whether it counts or not.
+ */
+function supplyOnChain(context: Context, { voices }: Consensus): number {
+  const readings = voices.filter((voice) => voice.tier === 'chain' && typeof voice.value === 'number');
+  if (!isRevised(context)) return Number(readings[0]?.value ?? 0);
+  const usable = readings.filter((voice) => !UNUSABLE.has(voice.reason));
+  const accepted = usable.filter((voice) => voice.accepted);
+  return median((accepted.length > 0 ? accepted : usable).map(({ value }) => Number(value))) ?? 0;
 }
 
 const HOLDER_SOURCES = sourcesFor('holders');
@@ -150,8 +173,10 @@ export function holderFeatures(context: Context): readonly FeatureReading[] {
   const age = ageOf(context);
   const exposure = age === null ? 1 : Math.min(1, age.value / context.methodology.aggregation.holderExposureDays);
   const ten = numberOf(context, 'top10_share');
+  // Where pools, locks and exchanges fill the list, nobody on it is a holder: how the rest is spread is not known.
+  const isEmpty = isRevised(context) && found !== null && found.top1 <= 0;
   const top = (id: string, raw: number | undefined) =>
-    found && raw !== undefined
+    found && raw !== undefined && !isEmpty
       ? observed(id, raw, [found.support], found.method, found.confidence)
       : unknown(context, id, HOLDER_SOURCES);
   return [
