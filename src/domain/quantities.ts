@@ -446,3 +446,10 @@ export const QUANTITIES = {
 } as const satisfies Record<string, QuantityDefinition>;
 
 export type QuantityId = keyof typeof QUANTITIES;
+
+const OF_THE_REPLY: ReadonlySet<string> = new Set<QuantityId>(['price_history_days']);
+
+/** True for a quantity that describes the reply of each source and not the asset: different values are no contradiction. */
+export function describesReply(quantity: string): boolean {
+  return OF_THE_REPLY.has(quantity);
+}
