@@ -1,4 +1,4 @@
-import { canonicalScope, median, type Observation, QUANTITIES } from '../../domain/index.ts';
+import { canonicalScope, describesReply, median, type Observation, QUANTITIES } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 import { noiseOnScale, outOfRange, toScale } from '../scale.ts';
 import { stable } from '../weighed-observation.ts';
@@ -97,7 +97,7 @@ function thingsOf(collections: readonly Collection[]) {
     for (const observation of observations) {
       const { kind } = QUANTITIES[observation.quantity];
       const scope = canonicalScope(observation.scope);
-      if (scope === null || observation.carried !== undefined) continue;
+      if (scope === null || observation.carried !== undefined || describesReply(observation.quantity)) continue;
       if (kind !== 'log' && kind !== 'share' && kind !== 'linear' && kind !== 'exact') continue;
       own.getOrInsertComputed(`${assetId}\n${observation.quantity}\n${scope}`, () => []).push(observation);
     }
