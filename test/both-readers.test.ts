@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import { readBulkCsv } from '../src/contract/requests/bulk.ts';
 import { counted, csvSeparator, inNumber } from '../src/domain/index.ts';
 import { positionsOfCsv } from '../src/policy/positions.ts';
+import { short } from '../src/report/format.ts';
 import { rowsOf } from '../web/src/bulk/rows-of.ts';
 import { readCsv } from '../web/src/data/read-csv.ts';
-import { inNumber as inNumberOfDashboard } from '../web/src/format.ts';
+import { compact, dollars, inNumber as inNumberOfDashboard } from '../web/src/format.ts';
 
 const judge = () => null;
 
@@ -85,4 +86,10 @@ test('report and dashboard put nouns into the singular after 1, and only there',
     [0, 1, 2].map((count) => counted(count, 'reply', 'replies')),
     ['0 replies', '1 reply', '2 replies'],
   );
+});
+
+test('prices below a millionth have no exponent, in the report and in the dashboard', () => {
+  assert.deepEqual([short(1.5e-9), short(-2e-7), short(0.00042)], ['0.0000000015', '−0.0000002', '0.00042']);
+  assert.deepEqual([dollars(1.2345678e-10), dollars(0.005476), dollars(0)], ['$0.0000000001235', '$0.005476', '$0.00']);
+  assert.deepEqual([compact(1.5e-9), compact(0.123456789), compact(7)], ['0.0000000015', '0.12346', '7']);
 });

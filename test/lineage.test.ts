@@ -14,6 +14,7 @@ import { agree } from '../src/consensus/agree.ts';
 import type { Collection } from '../src/consensus/lineage/claims.ts';
 import { type LineageReport, lineageOf } from '../src/consensus/lineage/report.ts';
 import type { Observation } from '../src/domain/observation.ts';
+import type { QuantityId } from '../src/domain/quantities.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 
 const methodology = loadMethodology();
@@ -98,7 +99,12 @@ test('copies that are planted among the sources of an archive are found, what wa
 });
 
 /** Statements of one quantity about one thing by `group/source`. */
-function said(asset: string, values: Readonly<Record<string, number>>, hour = 0): Collection {
+function said(
+  asset: string,
+  values: Readonly<Record<string, number>>,
+  hour = 0,
+  quantity: QuantityId = 'market_cap_usd',
+): Collection {
   const at = new Date(WORLD_START + hour * 3_600_000).toISOString();
   return {
     assetId: asset,
@@ -106,7 +112,7 @@ function said(asset: string, values: Readonly<Record<string, number>>, hour = 0)
     observations: Object.entries(values).map(([unit, value]): Observation => {
       const [family = '', source = family] = unit.split('/');
       return {
-        quantity: 'market_cap_usd',
+        quantity,
         scope: 'asset',
         value,
         unit: 'usd',
@@ -130,6 +136,17 @@ test('correct values are no evidence of copying: sources that always agree and a
     said(`a${index}`, { one: 1_000 + index, two: 1_000 + index, three: 1_000 + index, four: 1_000 + index }),
   );
   assert.deepEqual(lineageOf(archive, methodology).edges, []);
+});
+
+test('exchanges whose charts end at the same length do not copy from each other', () => {
+  const charts = { coingecko: 364, geckoterminal: 364, paprika: 364, coinbase: 299, kraken: 299, okx: 299 };
+  const of = (quantity: QuantityId) =>
+    lineageOf(
+      Array.from({ length: 200 }, (_, index) => said(`a${index}`, charts, 0, quantity)),
+      methodology,
+    );
+  assert.ok(of('market_cap_usd').archive.items > 0);
+  assert.equal(of('price_history_days').archive.items, 0);
 });
 
 test('an error that lasts for months counts once, however often it was archived', () => {

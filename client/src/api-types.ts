@@ -3054,7 +3054,7 @@ export interface ChainExportRow {
   fully_diluted_value_usd: number | null;
   /** Whole tokens. */
   circulating_supply: number | null;
-  /** Whole tokens. */
+  /** Whole tokens; of a token on several chains, on this one. */
   total_supply: number | null;
   /** Whole tokens; null when there is no maximum or it is not known. */
   max_supply: number | null;
@@ -4924,7 +4924,7 @@ export interface MarketSnapshot {
   fully_diluted_value_usd: number | null;
   /** Whole tokens. */
   circulating_supply: number | null;
-  /** Whole tokens. */
+  /** Whole tokens; of a token on several chains, on this one. */
   total_supply: number | null;
   /** Whole tokens; null when there is no maximum or it is not known. */
   max_supply: number | null;

@@ -263,8 +263,11 @@ export interface RatingServices {
   readonly freshRating: FreshRating;
   /** Absent: searches of the chains' history have no routes. */
   readonly forensics?: ForensicServices;
-  /** Computes what would move a published band. Absent: not served. */
-  readonly counterfactual?: (report: ScoreReport, published: Band) => ReturnType<typeof counterfactualFor>;
+  /**
+   * Computes what would move a published band, by the methodology of its rating; null if this code cannot compute that
+   * one any more. Absent: not served.
+   */
+  readonly counterfactual?: (report: ScoreReport, published: Band) => ReturnType<typeof counterfactualFor> | null;
   /** Maximum memory for hot ratings, in bytes. */
   readonly hotBytes?: number;
 }

@@ -43,16 +43,15 @@ export const SOLANA_BURNS: readonly BurnAddress[] = [
 export const EVM_BURN_ADDRESSES: readonly string[] = EVM_BURNS.map((row) => row.address);
 export const SOLANA_BURN_ADDRESSES: readonly string[] = SOLANA_BURNS.map((row) => row.address);
 
-/**
- * Further EVM addresses without a known key, lower-case. They are recognised when they appear as a holder or an owner; their
- * balances are not requested.
- */
+/** Further EVM addresses without a known key, lower-case. Holder lists request the balances of burn addresses alone. */
 const EVM_WITHOUT_KEY: readonly string[] = [
   // duneanalytics/spellbook, labels_burn_addresses.sql: both; the second holds the burned part of SHIB.
   '0x0000000000000000000000000000000000000001',
   '0xdead000000000000000042069420694206942069',
 ];
 
+/** All EVM addresses without a known key. */
+export const EVM_KEYLESS_ADDRESSES: readonly string[] = [...EVM_BURN_ADDRESSES, ...EVM_WITHOUT_KEY];
 const ALL: ReadonlySet<string> = new Set([...SOLANA_BURN_ADDRESSES, ...EVM_BURN_ADDRESSES, ...EVM_WITHOUT_KEY]);
 
 /** True for a burn address of any chain; EVM addresses in lower case. */

@@ -88,6 +88,7 @@ export { type ChainFault, fault, LIMIT_EXCEEDED, type RpcErrorKind, rpcErrorKind
 export {
   EVM_BURN_ADDRESSES,
   EVM_BURNS,
+  EVM_KEYLESS_ADDRESSES,
   isBurnAddress,
   SOLANA_BURN_ADDRESSES,
   SOLANA_BURNS,

@@ -1,7 +1,7 @@
 import type { ReplyContext, ScoreRecord } from '../contract/index.ts';
-import type { PublishedRating, ScoreReport } from '../domain/index.ts';
+import type { Band, PublishedRating, ScoreReport } from '../domain/index.ts';
 import { counterfactualFor } from '../jobs/index.ts';
-import type { Methodology } from '../methodology/index.ts';
+import { computableMethodology, type Methodology } from '../methodology/index.ts';
 import { createPastPeers, type StoredRatings } from '../monitoring/index.ts';
 import { type CommitteeReport, committeeReport, type ReportContext } from '../report/index.ts';
 import { SOURCE_TITLES } from '../sources/index.ts';
@@ -26,13 +26,23 @@ export function openCommitteeReports(
   const peersOf = createPastPeers(db, readMoved);
   return async (report, ties) => {
     const [actions, peers] = await Promise.all([actionsUpTo(reader, report), peersOf(report)]);
-    // The counterfactual of a record is computed only with the methodology that it was made with.
-    const isOurs = report.evidence.methodologyHash === methodology.hash;
     const band = report.decision.published ? report.published.band : report.rating.band;
-    const found = isOurs ? counterfactualFor(report, band, methodology) : null;
+    const found = counterfactualByItsMethodology(report, band);
     const moves = found === null || found.reason !== null ? null : found;
     return committeeReport(report, { ties, actions, moves, peers, sourceTitles: SOURCE_TITLES }, methodology);
   };
+}
+
+/**
+ * What would move a published band, by the methodology that the rating was made with; null if this code cannot compute
+ * that one any more.
+ */
+export function counterfactualByItsMethodology(
+  report: ScoreReport,
+  band: Band,
+): ReturnType<typeof counterfactualFor> | null {
+  const methodology = computableMethodology(report.evidence.methodologyHash);
+  return methodology === null ? null : counterfactualFor(report, band, methodology);
 }
 
 /** Published actions up to the record; they never change. */

@@ -6,7 +6,7 @@ import { clockOf } from '../config/index.ts';
 import { requestNaming } from '../contract/index.ts';
 import { openDisclosures } from '../disclosure/index.ts';
 import { createRatingChanges } from '../exports/index.ts';
-import { counterfactualFor, isFresh, type ScoringService } from '../jobs/index.ts';
+import { isFresh, type ScoringService } from '../jobs/index.ts';
 import { methodologyJson } from '../methodology/index.ts';
 import {
   createAlertBook,
@@ -27,7 +27,7 @@ import { repositoryHostBy } from './appeal-repository.ts';
 import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
 import { openHoldings } from './holdings.ts';
-import { openCommitteeReports } from './report.ts';
+import { counterfactualByItsMethodology, openCommitteeReports } from './report.ts';
 import { openBulkOn } from './scoring.ts';
 import { openSetup } from './setup.ts';
 import { panelOf } from './source-monitor.ts';
@@ -128,7 +128,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       ratings: {
         ...ratings,
         forensics,
-        counterfactual: (report, published) => counterfactualFor(report, published, engine.methodology),
+        counterfactual: counterfactualByItsMethodology,
       },
       disclosures,
       log: openTransparencyLog(foundation),

@@ -1,6 +1,6 @@
 import type { SourceStatus } from '../api/index.ts';
 import type { Config } from '../config/index.ts';
-import { type ConsensusSet, DAY_MS } from '../domain/index.ts';
+import { type ConsensusObservation, type ConsensusSet, DAY_MS, describesReply } from '../domain/index.ts';
 import { notifyDrifts } from '../monitoring/index.ts';
 import {
   builtInPanel,
@@ -34,6 +34,16 @@ export interface SourceMonitor {
 
 const EVERY_MS = 30_000;
 const CANARY_TICK_MS = 60_000;
+
+/**
+ * The observations of a collection that show whether a source is right. A second figure of one lineage group is not
+ * counted, whether it is correct or not, and neither is what describes the reply alone, such as the length of a chart.
+ */
+export function statementsIn(consensus: ConsensusSet): readonly ConsensusObservation[] {
+  return Object.values(consensus).flatMap(({ quantity, voices }) =>
+    describesReply(quantity) ? [] : voices.filter(({ reason }) => reason !== 'same_family'),
+  );
+}
 
 /** Applies the sources' weights from the database, and reports this process's requests to it. */
 export async function openSourceMonitor(parts: {
@@ -81,13 +91,11 @@ export async function openSourceMonitor(parts: {
 
   return {
     noteConsensus(consensus) {
-      for (const { voices } of Object.values(consensus))
-        for (const { source, accepted, reason } of voices) {
-          // A second figure of one lineage group is not counted, whether it is correct or not.
-          if (reason === 'same_family' || !engine.book.has(source)) continue;
-          const sum = tallies.get(source) ?? { accepted: 0, stated: 0 };
-          tallies.set(source, { accepted: sum.accepted + (accepted ? 1 : 0), stated: sum.stated + 1 });
-        }
+      for (const { source, accepted } of statementsIn(consensus)) {
+        if (!engine.book.has(source)) continue;
+        const sum = tallies.get(source) ?? { accepted: 0, stated: 0 };
+        tallies.set(source, { accepted: sum.accepted + (accepted ? 1 : 0), stated: sum.stated + 1 });
+      }
     },
     async statuses() {
       const since = new Date(now() - DAY_MS).toISOString();

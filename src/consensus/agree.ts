@@ -1,24 +1,26 @@
 import {
   type Consensus,
   type ConsensusSet,
-  canonicalScope,
   consensusKey,
   DAY_MS,
   type Observation,
   QUANTITIES,
   type QuantityId,
+  SUPPLY_OF_ALL_CHAINS,
 } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
 import { type Copying, shareWeights, withCopying } from './copying.ts';
 import { dateConsensus, factConsensus, voteConsensus } from './fact.ts';
 import { numericConsensus } from './numeric.ts';
 import { outOfRange } from './scale.ts';
+import { checkChainSupply, scopesOf } from './supply.ts';
 import { stable, type WeighedObservation, weighObservation } from './weighed-observation.ts';
 
 /**
  * One consensus per quantity and scope from all observations (methodology 1). Pure, and independent of the order of the
  * observations. `asOf` (RFC 3339): time at which ages are measured. Keys of the result are sorted. Observations of a
- * market or a pool are grouped under its canonical scope, whatever scope they were archived with. `copying`: lineage
+ * market or a pool are grouped under its canonical scope, whatever scope they were archived with, and those of the
+ * supply of all chains of a token under their own. `copying`: lineage
  * groups that share their weight because they were found to be wrong together; default: those of the methodology.
  */
 export function agree(
@@ -29,9 +31,9 @@ export function agree(
 ): ConsensusSet {
   const methodology = withCopying(inForce, copying);
   const groups = new Map<string, { readonly scope: string; readonly rows: Observation[] }>();
-  const scopes = new Map<string, string | null>();
+  const scopeOf = scopesOf(observations, methodology);
   for (const observation of observations) {
-    const scope = scopes.getOrInsertComputed(observation.scope, canonicalScope);
+    const scope = scopeOf(observation);
     if (scope === null) continue;
     const key = consensusKey(observation.quantity, scope);
     const group = groups.get(key);
@@ -52,7 +54,7 @@ export function agree(
   const prices = priceClass(agreed, methodology);
   const keys = [...groups.keys()].sort();
   for (const key of keys) if (!agreed.has(key)) settle(key, key === 'price_usd' ? prices : undefined);
-  const checked = checkIdentities(agreed, methodology);
+  const checked = checkIdentities(checkChainSupply(agreed, methodology), methodology);
   return Object.fromEntries(keys.map((key) => [key, checked.get(key) as Consensus]));
 }
 
@@ -159,7 +161,7 @@ export function checkIdentities(
 ): ReadonlyMap<string, Consensus> {
   const result = new Map(set);
   for (const identity of IDENTITIES) {
-    const members = identity.members.map((quantity) => result.get(consensusKey(quantity)));
+    const members = identity.members.map((quantity) => wholeOf(quantity, result));
     const values = members.map((member) => numberOf(member));
     if (values.some((value) => value === null)) continue;
     const tolerance = methodology.consensus.identities[identity.code];
@@ -170,7 +172,7 @@ export function checkIdentities(
     if (!weaker) continue;
     const { identityPenalty } = methodology.consensus;
     const parts = { ...weaker.parts, agreement: weaker.parts.agreement * identityPenalty };
-    result.set(consensusKey(weaker.quantity), {
+    result.set(consensusKey(weaker.quantity, weaker.scope), {
       ...weaker,
       parts,
       confidence: weaker.confidence * identityPenalty,
@@ -178,6 +180,12 @@ export function checkIdentities(
     });
   }
   return result;
+}
+
+/** The value of the asset; of a token on several chains the supply of all of them, as registries count what circulates. */
+function wholeOf(quantity: QuantityId, set: ReadonlyMap<string, Consensus>): Consensus | undefined {
+  const whole = quantity === 'total_supply' ? set.get(consensusKey(quantity, SUPPLY_OF_ALL_CHAINS)) : undefined;
+  return whole ?? set.get(consensusKey(quantity));
 }
 
 function numberOf(member: Consensus | undefined): number | null {

@@ -139,11 +139,7 @@ function weigh(
   }
   const value = weightedQuantile(accepted, 0.5);
   const near = rules.disputeNoiseMultiple * noise;
-  const disputed =
-    contradicting ||
-    lost >= rules.zeroDispute ||
-    isWithoutMajority(eligible, value, near, rules) ||
-    (kind === 'exact' && isExceededByChain(judged, value, near, rules));
+  const disputed = contradicting || lost >= rules.zeroDispute || isWithoutMajority(eligible, value, near, rules);
   const dispersion = robustSpread(accepted, value);
   const wholeWeight = eligible.reduce((sum, entry) => sum + entry.weight, 0);
   const lostShare =
@@ -189,21 +185,6 @@ function isWithoutMajority(
   const weightOf = (entries: readonly ScaledObservation[]) => entries.reduce((sum, entry) => sum + entry.weight, 0);
   const close = eligible.filter(({ y }) => Math.abs(y - value) <= near);
   return weightOf(close) <= numberMajority * weightOf(eligible);
-}
-
-/**
- * True if every reading of the chain was outvoted by smaller values. Registries may count the tokens of other chains
- * too, so that a smaller reading of one chain is no contradiction; but what exists on one chain exists.
- */
-function isExceededByChain(
-  judged: readonly ScaledObservation[],
-  value: number,
-  near: number,
-  { chainDecides }: Methodology['consensus'],
-): boolean {
-  if (chainDecides === undefined) return false;
-  const readings = judged.filter(({ observation }) => observation.tier === 'chain');
-  return readings.length > 0 && readings.every(({ y, rejected }) => rejected !== null && y > value + near);
 }
 
 /**

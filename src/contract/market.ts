@@ -23,7 +23,7 @@ const numbers = {
   market_cap_usd: nullableNumber('Price times circulating supply.'),
   fully_diluted_value_usd: nullableNumber('Price times total (or maximum) supply.'),
   circulating_supply: nullableNumber('Whole tokens.'),
-  total_supply: nullableNumber('Whole tokens.'),
+  total_supply: nullableNumber('Whole tokens; of a token on several chains, on this one.'),
   max_supply: nullableNumber('Whole tokens; null when there is no maximum or it is not known.'),
   liquidity_usd: nullableNumber('Both sides of all pools, US dollars.'),
   turnover_pct: nullableNumber('Volume of 24 hours over market capitalisation, percent.'),

@@ -1,5 +1,11 @@
 import Type from 'typebox';
-import type { Consensus, ConsensusObservation, Factor, ScoreReport } from '../domain/index.ts';
+import {
+  type Consensus,
+  type ConsensusObservation,
+  describesReply,
+  type Factor,
+  type ScoreReport,
+} from '../domain/index.ts';
 import { factorFields, factorReasons, featureFields, featureView } from './factor.ts';
 import { points, standardFields } from './score.ts';
 import { type ReplyContext, standardFormat } from './score-view.ts';
@@ -187,7 +193,9 @@ export function fullFormat(report: ScoreReport, view: ReplyContext): Reply<typeo
     factors: rating.factors.map(factorView),
     gaps: rating.trust.gaps,
     conflicts: quantities
-      .filter((row) => row.status === 'disputed' || row.outvoted.length > 0)
+      .filter(
+        ({ quantity, status, outvoted }) => !describesReply(quantity) && (status === 'disputed' || outvoted.length > 0),
+      )
       .map((row) => ({ quantity: row.quantity, scope: row.scope, status: row.status, outvoted: row.outvoted })),
     quantities,
     vfr_fit: { sd: rating.vfr.sd, r2: rating.vfr.r2 },

@@ -56,7 +56,16 @@ export const QUANTITIES = {
   organic_volume_24h_usd: define('log', 'usd', '24-hour volume that the source classifies as organic'),
   venue_count: define('log', 'count', 'number of markets the source lists'),
   // --- supply
-  total_supply: define('exact', 'tokens', 'tokens that exist, burned ones excluded'),
+  total_supply: define(
+    'exact',
+    'tokens',
+    'tokens that exist, burned ones excluded; of a token on several chains: on this one, and with scope `chains:all` on all',
+  ),
+  burned_tokens: define(
+    'exact',
+    'tokens',
+    'tokens at addresses without a known key; the supply that a chain states still includes them',
+  ),
   circulating_supply: define('log', 'tokens', 'tokens in public hands'),
   max_supply: define('exact', 'tokens', 'most tokens that can ever exist; not observed when unlimited'),
   max_supply_unlimited: define('boolean', 'boolean', 'the source states that there is no maximum'),
@@ -446,3 +455,16 @@ export const QUANTITIES = {
 } as const satisfies Record<string, QuantityDefinition>;
 
 export type QuantityId = keyof typeof QUANTITIES;
+
+const OF_THE_REPLY: ReadonlySet<string> = new Set<QuantityId>(['price_history_days']);
+
+/** True for a quantity that describes the reply of each source and not the asset: different values are no contradiction. */
+export function describesReply(quantity: string): boolean {
+  return OF_THE_REPLY.has(quantity);
+}
+
+/** Meaning of a supply that a registry adds up over all chains of a token. */
+export const OF_ALL_CHAINS = 'all chains';
+
+/** Scope of the supply of a token on all its chains. */
+export const SUPPLY_OF_ALL_CHAINS = 'chains:all';

@@ -48,8 +48,9 @@ export const consensus = Type.Object(
      */
     numberMajority: Type.Optional(unit),
     /**
-     * The chain decides on what exists: an exact number is disputed if the chain reads more, and the growth of a supply
-     * is measured between readings of the chain. Absent: by the number of groups, as for other numbers.
+     * The chain decides on what exists on it: a supply is disputed if the chain reads more, its growth is measured
+     * between readings of the chain, and what registries add up over several chains is a value of its own. Absent: by
+     * the number of groups, as for other numbers.
      */
     chainDecides: Type.Optional(Type.Literal(true)),
     /** Agreement is one half if values differ by this number of noise floors. */

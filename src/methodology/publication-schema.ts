@@ -145,7 +145,7 @@ export const publication = Type.Object(
      * other site; a withdrawal is the previous rating of the next, which remembers adverse statements. 3: as 2, and a
      * default for lost liquidity ends only when the liquidity is back, not when the peak that it is measured by is
      * forgotten; a test that no longer applies to the asset does not end its default; one registry alone does not
-     * change a name or a symbol that others stated too.
+     * change a name or a symbol that others stated too; charts of different lengths are no conflict of sources.
      */
     revision: Type.Optional(Type.Union([Type.Literal(2), Type.Literal(3)])),
     smoothing: Type.Object({ halfLifeDownDays: positive, halfLifeUpDays: positive }, strict),

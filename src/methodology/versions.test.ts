@@ -51,6 +51,7 @@ test('ratings of the version in force and since 1.5.0 can be computed again, and
     const earlier = computableMethodology(kept);
     assert.deepEqual([earlier?.hash, earlier?.version, earlier?.publication.revision], [kept, version, revision]);
     assert.deepEqual([earlier?.consensus.numberMajority, earlier?.consensus.chainDecides], [undefined, undefined]);
+    assert.equal(earlier?.featureRules.revision, undefined);
   }
   assert.equal(loadMethodology().publication.revision, 3);
 });

@@ -34,14 +34,24 @@ const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = { '1.5.0': {}
  * only in data. Otherwise null.
  */
 export function computableMethodology(hash: string): Methodology | null {
-  const current = loadMethodology();
-  if (hash === current.hash) return current;
+  if (hash === loadMethodology().hash) return loadMethodology();
+  const known = earlier.get(hash);
+  if (known !== undefined) return known;
+  const found = earlierMethodology(hash);
+  if (found !== null) earlier.set(hash, found);
+  return found;
+}
+
+/** Earlier versions that were asked for, by hash: at most those of `COMPUTABLE`. */
+const earlier = new Map<string, Methodology>();
+
+function earlierMethodology(hash: string): Methodology | null {
   const kept = methodologyVersions().find((row) => row.hash === hash);
   const added = kept === undefined ? undefined : COMPUTABLE[kept.version];
   if (kept === undefined || added === undefined) return null;
   const found = checked(completed({ ...(kept.content as object), ...added }, kept.version));
   if (!found.ok) throw new Error(`methodology ${kept.version}: ${found.complaints.slice(0, 5).join('; ')}`);
-  return { ...found.value, hash, calibration: current.calibration };
+  return { ...found.value, hash, calibration: loadMethodology().calibration };
 }
 
 /**

@@ -197,7 +197,7 @@ export function publish(
         ? null
         : { since: standing.state.since, curesAt: curesAt(standing.state.clearSince, rules.cure.days) },
     gaps: rating.trust.gaps,
-    conflicts: conflictsOf(consensus),
+    conflicts: conflictsOf(consensus, rules),
     issuerControl: issuerControlOf(rating, input.technical),
     marketCapUsd: numberOf(consensus, 'market_cap_usd') ?? madeUpOf(consensus),
     methodologyVersion: methodology.version,

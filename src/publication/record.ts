@@ -5,6 +5,7 @@ import {
   type Category,
   type ConsensusSet,
   type Driver,
+  describesReply,
   type Factor,
   type PendingWebsite,
   type PublicationState,
@@ -84,8 +85,9 @@ function shown(score: number | undefined): string {
 const MOST_CONFLICTS = 20;
 
 /** Quantities on which sources contradict each other, with the names of these sources. */
-export function conflictsOf(consensus: ConsensusSet): PublishedRating['conflicts'] {
+export function conflictsOf(consensus: ConsensusSet, rules: PublicationRules): PublishedRating['conflicts'] {
   return Object.values(consensus)
+    .filter(({ quantity }) => !isRevised(rules, 3) || !describesReply(quantity))
     .filter((row) => row.scope === 'asset' && (row.status === 'disputed' || row.voices.some(isOutvoted)))
     .map((row) => ({
       quantity: row.quantity,

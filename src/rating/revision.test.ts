@@ -93,6 +93,12 @@ test('the supply of the registries is compared with readings of the chain that c
     assert.ok(hasFlag(rated(change, earlier), 'SUPPLY_MISMATCH'));
   }
   assert.equal(featureOf(rated(supply(stale)), 'sd_integrity')?.status, 'unknown');
+  const float = (by: Methodology) => {
+    const burned = consensusOf('burned_tokens', 20_000_000, { tier: 'chain', families: ['chain:b'] });
+    const { set = [] } = supply(stale, honest);
+    return featureOf(rated({ set: [...set, burned], without: ['max_supply'] }, by), 'sd_circ')?.raw;
+  };
+  assert.deepEqual([float(methodology), float(earlier)], [1, 0.8]);
   // A reading that lagging registries outvote is what they are compared with.
   const minted = node('chain:a', 150_000_000, { accepted: false, reason: 'outlier', z: 40 });
   assert.ok(hasFlag(rated(supply(minted)), 'SUPPLY_MISMATCH'));

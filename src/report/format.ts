@@ -18,7 +18,8 @@ export function short(value: number): string {
       ? `${rounded >= 1e3 * scale[0] ? Math.round(rounded / scale[0]).toLocaleString('en-US') : (rounded / scale[0]).toPrecision(3)} ${scale[1]}`
       : Number.isInteger(size) && size < 1e4
         ? String(size)
-        : String(rounded);
+        : // Without an exponent, in which JavaScript writes numbers below a millionth.
+          rounded.toLocaleString('en-US', { maximumSignificantDigits: 3, useGrouping: false });
   return value < 0 ? `−${text}` : text;
 }
 

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { CHAINS, chainCalled, chainsOf, findChain } from '../chains/index.ts';
-import type { ObservationDraft, TokenDraft } from '../domain/index.ts';
+import { type ObservationDraft, OF_ALL_CHAINS, type TokenDraft } from '../domain/index.ts';
 import { githubRepo, registrableDomains, social } from './links.ts';
 import { dated, observed, poolKind, poolObservations } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
@@ -108,7 +108,7 @@ function observeQuotes(reply: Static<typeof Quotes>, params: Params): readonly O
     ...observed('price_change_7d_pct', num(quote.percent_change_7d), { meaning: 'rolling 7 d', ...at }),
     ...observed('price_change_30d_pct', num(quote.percent_change_30d), { meaning: 'rolling 30 d', ...at }),
     ...observed('circulating_supply', positive(coin.circulating_supply), 'often submitted by the team', at),
-    ...observed('total_supply', positive(coin.total_supply), { meaning: 'all chains', ...at }),
+    ...observed('total_supply', positive(coin.total_supply), { meaning: OF_ALL_CHAINS, ...at }),
     ...observed('max_supply', coin.infinite_supply === true ? null : positive(coin.max_supply), at),
     ...observed('max_supply_unlimited', coin.infinite_supply === true ? true : null),
     ...observed('registry_rank', positive(coin.cmc_rank), { scope: 'registry:coinmarketcap' }),

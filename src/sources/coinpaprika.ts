@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { chainCalled, chainsOf } from '../chains/index.ts';
 import type { ObservationDraft, TokenDraft } from '../domain/index.ts';
-import { exchangeCalled, isListedExchange, marketNamed, marketScope } from '../domain/index.ts';
+import { exchangeCalled, isListedExchange, marketNamed, marketScope, OF_ALL_CHAINS } from '../domain/index.ts';
 import { registrableDomains, social } from './links.ts';
 import { dated, observed } from './observations.ts';
 import { byKey, chainNameIn, tokenOn } from './plans.ts';
@@ -59,7 +59,7 @@ function observeTicker(reply: Static<typeof Ticker>): readonly ObservationDraft[
     ...observed('price_change_24h_pct', num(usd.percent_change_24h), { meaning: 'rolling 24 h', ...at }),
     ...observed('price_change_7d_pct', num(usd.percent_change_7d), { meaning: 'rolling 7 d', ...at }),
     ...observed('price_change_30d_pct', monthOf(usd), { meaning: 'rolling 30 d', ...at }),
-    ...observed('total_supply', positive(reply.total_supply), { meaning: 'all chains', ...at }),
+    ...observed('total_supply', positive(reply.total_supply), { meaning: OF_ALL_CHAINS, ...at }),
     ...observed('max_supply', positive(reply.max_supply), at),
     ...observed('ath_usd', positive(usd.ath_price), at),
     ...observed('ath_at', date(usd.ath_date)),

@@ -2,6 +2,8 @@
 export const UNKNOWN = '–';
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+/** Small amounts with four significant digits and without an exponent. */
+const small = new Intl.NumberFormat('en-US', { minimumSignificantDigits: 4, maximumSignificantDigits: 4 });
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
 
 export function count(value: number | null | undefined): string {
@@ -45,14 +47,14 @@ export function scoreInterval(interval: readonly number[] | null): string {
 export function dollars(value: number | null | undefined): string {
   if (value === null || value === undefined) return UNKNOWN;
   if (Math.abs(value) >= 1_000) return `$${short.format(value)}`;
-  return `$${value === 0 || Math.abs(value) >= 1 ? value.toFixed(2) : value.toPrecision(4)}`;
+  return `$${value === 0 || Math.abs(value) >= 1 ? value.toFixed(2) : small.format(value)}`;
 }
 
 /** A number of any size in few characters. */
 export function compact(value: number | null | undefined): string {
   if (value === null || value === undefined) return UNKNOWN;
   if (Math.abs(value) >= 1_000) return short.format(value);
-  return String(Number(value.toPrecision(5)));
+  return value.toLocaleString('en-US', { maximumSignificantDigits: 5, useGrouping: false });
 }
 
 export function day(time: string): string {

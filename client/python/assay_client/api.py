@@ -642,7 +642,7 @@ class ChainExportRow(TypedDict):
     fully_diluted_value_usd: float | None
     # Whole tokens.
     circulating_supply: float | None
-    # Whole tokens.
+    # Whole tokens; of a token on several chains, on this one.
     total_supply: float | None
     # Whole tokens; null when there is no maximum or it is not known.
     max_supply: float | None
@@ -3181,7 +3181,7 @@ class MarketSnapshot(TypedDict):
     fully_diluted_value_usd: float | None
     # Whole tokens.
     circulating_supply: float | None
-    # Whole tokens.
+    # Whole tokens; of a token on several chains, on this one.
     total_supply: float | None
     # Whole tokens; null when there is no maximum or it is not known.
     max_supply: float | None

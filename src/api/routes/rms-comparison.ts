@@ -107,15 +107,15 @@ async function counterfactual(
   return reply;
 }
 
-/** Null when the evidence is no longer stored, or was rated by a methodology that this service no longer runs. */
+/** Null when the evidence is no longer stored, or was rated by a methodology that this code can no longer compute. */
 async function made({ context, services }: RmsRouting, rating: StoredRating): Promise<HotSnapshot | null> {
   const record = recordOf(rating);
   const report = await context.scoring.report(rating.jobId);
-  if (report === null || report.evidence.methodologyHash !== context.methodologyHash) return null;
-  if (report.published.methodologyHash !== record.methodology_hash || services.counterfactual === undefined)
-    return null;
+  if (report === null || report.published.methodologyHash !== record.methodology_hash) return null;
+  const found = services.counterfactual?.(report, record.band) ?? null;
+  if (found === null) return null;
   const { age_seconds: _, ...told } = viewOf(CounterfactualView, {
-    ...services.counterfactual(report, record.band),
+    ...found,
     assetId: rating.assetId,
     publishedBand: record.band,
     methodologyVersion: record.methodology_version,
@@ -141,5 +141,5 @@ function recordOf(rating: StoredRating): ScoreRecord {
 const NOT_KEPT = notFound(
   'counterfactual_not_kept',
   'The counterfactual cannot be computed',
-  'The evidence of this rating is no longer kept, or its methodology is not the one this service runs. Rate the asset again (GET /v1/rms/{asset}?fresh=true) and repeat the request.',
+  'The evidence of this rating is no longer kept, or its methodology is one that this version can no longer compute. Rate the asset again (GET /v1/rms/{asset}?fresh=true) and repeat the request.',
 );

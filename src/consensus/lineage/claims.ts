@@ -1,6 +1,7 @@
-import { canonicalScope, median, type Observation, QUANTITIES } from '../../domain/index.ts';
+import { describesReply, median, type Observation, QUANTITIES } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 import { noiseOnScale, outOfRange, toScale } from '../scale.ts';
+import { scopesOf } from '../supply.ts';
 import { stable } from '../weighed-observation.ts';
 import rules from './rules.json' with { type: 'json' };
 
@@ -61,7 +62,9 @@ export function claimsOf(
   const keys = [...found.keys()].sort();
   const place = new Map(keys.map((key, index) => [key, index]));
   const items: Item[] = [];
-  for (const moments of [...thingsOf(collections)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => own)) {
+  for (const moments of [...thingsOf(collections, methodology)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, own]) => own)) {
     const last = new Map<number, number>();
     let middle: number | null = null;
     for (const { observations } of moments.sort((a, b) => (a.order < b.order ? -1 : 1))) {
@@ -90,14 +93,15 @@ function unitKey({ family, source }: Unit): string {
 }
 
 /** Observations by subject, and within it by collection. */
-function thingsOf(collections: readonly Collection[]) {
+function thingsOf(collections: readonly Collection[], methodology: Methodology) {
   const things = new Map<string, { readonly order: string; readonly observations: Observation[] }[]>();
   for (const [index, { assetId, asOf, observations }] of [...collections].sort(inTime).entries()) {
     const own = new Map<string, Observation[]>();
+    const scopeOf = scopesOf(observations, methodology);
     for (const observation of observations) {
       const { kind } = QUANTITIES[observation.quantity];
-      const scope = canonicalScope(observation.scope);
-      if (scope === null || observation.carried !== undefined) continue;
+      const scope = scopeOf(observation);
+      if (scope === null || observation.carried !== undefined || describesReply(observation.quantity)) continue;
       if (kind !== 'log' && kind !== 'share' && kind !== 'linear' && kind !== 'exact') continue;
       own.getOrInsertComputed(`${assetId}\n${observation.quantity}\n${scope}`, () => []).push(observation);
     }

@@ -1,4 +1,4 @@
-import { type Consensus, median, type RejectionReason, sourcesFor } from '../../domain/index.ts';
+import { type ConsensusObservation, SUPPLY_OF_ALL_CHAINS, sourcesFor } from '../../domain/index.ts';
 import { pointsOf } from '../../methodology/index.ts';
 import {
   type Context,
@@ -13,6 +13,7 @@ import {
   readOr,
   unknown,
 } from '../context.ts';
+import { burnedOf, supplyOnChain, wholeSupplyOf } from '../whole-supply.ts';
 import { ageOf } from './market.ts';
 
 const REGISTRIES = sourcesFor('supply');
@@ -27,12 +28,13 @@ export function floatOf(
   context: Context,
 ): { readonly share: number; readonly support: readonly Known<number>[]; readonly method: string } | null {
   const circulating = numberOf(context, 'circulating_supply');
-  const most = numberOf(context, 'max_supply') ?? numberOf(context, 'total_supply');
+  const max = numberOf(context, 'max_supply');
+  const most = max === null ? wholeSupplyOf(context) : { value: max.value, support: [max] };
   if (!circulating || !most || most.value <= 0) return null;
   return {
     share: Math.min(1, circulating.value / most.value),
-    support: [circulating, most],
-    method: `circulating over ${most.consensus.quantity === 'max_supply' ? 'maximum' : 'total'} supply`,
+    support: [circulating, ...most.support],
+    method: `circulating over ${max === null ? 'total' : 'maximum'} supply`,
   };
 }
 
@@ -111,7 +113,10 @@ function integrity(context: Context): FeatureReading {
     : unknown(context, 'sd_integrity', [...REGISTRIES, ...sourcesFor('chain')]);
 }
 
-/** Median difference between the supply read on chain and the values of the registries; null without both. */
+/**
+ * Median difference between the supply read on chain, with or without burned tokens, and the values of the registries.
+ * What a registry adds up over several chains contradicts one chain only if it is smaller. Null without both.
+ */
 export function supplyGap(context: Context): {
   readonly gap: number;
   readonly support: readonly Known<unknown>[];
@@ -120,45 +125,31 @@ export function supplyGap(context: Context): {
 } | null {
   const total = numberOf(context, 'total_supply');
   if (!total) return null;
-  const declared = total.consensus.voices.filter(
-    (voice) =>
-      voice.tier !== 'chain' &&
-      typeof voice.value === 'number' &&
-      voice.value > 0 &&
-      voice.unitPower === null &&
-      voice.reason !== 'weak_binding' &&
-      voice.reason !== 'too_old',
-  );
-  const onChain = supplyOnChain(context, total.consensus);
+  const onChain = supplyOnChain(context, total.consensus) ?? 0;
+  const burned = burnedOf(context);
+  const net = burned !== null && burned.value < onChain ? onChain - burned.value : onChain;
+  const ofAll = consensusOf(context, 'total_supply', SUPPLY_OF_ALL_CHAINS)?.voices ?? [];
+  const declared = [
+    ...total.consensus.voices.filter((voice) => voice.tier !== 'chain' && isUsable(voice)),
+    ...ofAll.filter((voice) => isUsable(voice) && Number(voice.value) < net),
+  ];
   if (onChain <= 0 || declared.length === 0) return null;
-  const gaps = declared.map((voice) => Math.abs(Number(voice.value) / onChain - 1)).sort((a, b) => a - b);
+  const gapTo = (supply: number, value: unknown) => Math.abs(Number(value) / supply - 1);
+  const gaps = declared.map(({ value }) => Math.min(gapTo(onChain, value), gapTo(net, value))).sort((a, b) => a - b);
   const middle = gaps[Math.floor((gaps.length - 1) / 2)] ?? 0;
   return {
     gap: middle,
-    support: [total],
+    support: burned === null ? [total] : [total, burned],
     method: `chain supply against ${declared.length} registries`,
     families: new Set(declared.map((voice) => voice.family)).size,
   };
 }
 
-/** Reasons for which a reading of the chain says nothing about the supply now. */
-export const UNUSABLE: ReadonlySet<RejectionReason | null> = new Set([
-  'too_old',
-  'weak_binding',
-  'out_of_range',
-  'malformed_value',
-]);
-
-/**
- * The supply as the chain states it: the median of the accepted readings, or of all where registries outvote them. 0
- * without a reading. Earlier methodologies take the first reading, whether it counts or not.
- */
-function supplyOnChain(context: Context, { voices }: Consensus): number {
-  const readings = voices.filter((voice) => voice.tier === 'chain' && typeof voice.value === 'number');
-  if (!isRevised(context)) return Number(readings[0]?.value ?? 0);
-  const usable = readings.filter((voice) => !UNUSABLE.has(voice.reason));
-  const accepted = usable.filter((voice) => voice.accepted);
-  return median((accepted.length > 0 ? accepted : usable).map(({ value }) => Number(value))) ?? 0;
+/** True for a supply that was stated for this asset now, in its unit. */
+function isUsable({ value, unitPower, reason }: ConsensusObservation): boolean {
+  return (
+    typeof value === 'number' && value > 0 && unitPower === null && reason !== 'weak_binding' && reason !== 'too_old'
+  );
 }
 
 const HOLDER_SOURCES = sourcesFor('holders');

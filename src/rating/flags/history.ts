@@ -3,7 +3,7 @@ import { canonicalScope, DAY_MS, HOUR_MS, marketOfScope, median, sourceFor } fro
 import type { FlagThresholds } from '../../methodology/index.ts';
 import { liquidityOf } from '../../metrics/index.ts';
 import { type Context, type Known, numberOf, textOf } from '../context.ts';
-import { UNUSABLE } from '../features/supply.ts';
+import { UNUSABLE } from '../whole-supply.ts';
 import { bridgedCopy } from './holders.ts';
 import { type FlagRule, percent, type Raised, raised, rule, usd } from './rule.ts';
 

@@ -1,6 +1,7 @@
 import type { PeerRow, Rating, Vfr, VfrDriver } from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 import { type Context, numberOf } from '../context.ts';
+import { wholeSupplyOf } from '../whole-supply.ts';
 import { type Driver, driversOf, type Estimate, type MarketValue, marketValueOf, smoothed } from './drivers.ts';
 import { byMultiple, byRegression, combine } from './estimators.ts';
 import { isByRedemption, isOfKind, type Kind, logsOf, peersFor, type Subject, subjectOf } from './panel.ts';
@@ -18,7 +19,9 @@ export function vfrOf(context: Context, rating: Pick<Rating, 'band'> & { readonl
     return noVfr(`trust in the evidence is ${rating.trust}, below ${rules.minimumTrust}`);
   if (isRedeemed(context)) return byPeg(context);
   if (!numberOf(context, 'price_usd')) return noVfr('there is no price');
-  const marketValue = marketValueOf((quantity) => numberOf(context, quantity)?.value ?? null);
+  const marketValue = marketValueOf(
+    (quantity) => (quantity === 'total_supply' ? wholeSupplyOf(context) : numberOf(context, quantity))?.value ?? null,
+  );
   if (marketValue === null) return noVfr('the market value is not known');
   const today = driversOf(context.class, rules).flatMap((quantity) => {
     const found = numberOf(context, quantity);

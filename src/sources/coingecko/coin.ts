@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, chainCalled } from '../../chains/index.ts';
-import type { Json, ObservationDraft, TokenDraft } from '../../domain/index.ts';
+import { type Json, type ObservationDraft, OF_ALL_CHAINS, type TokenDraft } from '../../domain/index.ts';
 import { coinOf } from '../../registers/index.ts';
 import { githubRepo, registrableDomains } from '../links.ts';
 import { dated, observed } from '../observations.ts';
@@ -109,7 +109,7 @@ export function figureDrafts(row: Figures): readonly ObservationDraft[] {
     ...observed('price_change_7d_pct', num(row.changes.week), 'rolling 7 d', at),
     ...observed('price_change_30d_pct', num(row.changes.month), 'rolling 30 d', at),
     ...observed('circulating_supply', positive(row.circulating), 'often submitted by the team', at),
-    ...observed('total_supply', positive(row.total), 'all chains', total),
+    ...observed('total_supply', positive(row.total), OF_ALL_CHAINS, total),
     ...observed('max_supply', positive(row.max), 'as registered', at),
     ...observed('max_supply_unlimited', row.isUnlimited === true ? true : null),
     ...observed('ath_usd', positive(row.ath), 'highest price that CoinGecko states', at),

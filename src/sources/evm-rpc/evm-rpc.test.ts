@@ -155,6 +155,8 @@ onNode('burn addresses with a balance are labelled', async (node) => {
   ]);
   const heard = await ask(node, TOKEN);
   assert.deepEqual(valuesOf(heard, 'holder_labels')[0], [{ address: DEAD, kind: 'burn', label: 'burn address' }]);
+  const [decimals = 0] = valuesOf(heard, 'decimals').map(Number);
+  assert.deepEqual(valuesOf(heard, 'burned_tokens').map(Number), [10 ** -decimals, 10 ** -decimals]);
 });
 
 onNode('an address without code is not found, and nothing is said about it', async (node) => {

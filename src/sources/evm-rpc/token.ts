@@ -1,5 +1,12 @@
 import Type from 'typebox';
-import { abiText, addressOf, EVM_BURN_ADDRESSES, flagOf, isBurnAddress, uintOf } from '../../chains/index.ts';
+import {
+  abiText,
+  addressOf,
+  flagOf,
+  isBurnAddress,
+  EVM_KEYLESS_ADDRESSES as KEYLESS,
+  uintOf,
+} from '../../chains/index.ts';
 import type { ObservationDraft } from '../../domain/index.ts';
 import { HEX, multicallEndpoint, Refusal, type Returned, rpcEndpoint } from '../json-rpc.ts';
 import { observed } from '../observations.ts';
@@ -21,7 +28,7 @@ export const tokenEndpoint = multicallEndpoint({
   plan: tokenAtEach,
   calls: ({ token }) => [
     ...GETTERS.map((getter) => callOf(token, getter)),
-    ...EVM_BURN_ADDRESSES.map((address) => callOf(token, 'balanceOf(address)', address)),
+    ...KEYLESS.map((address) => callOf(token, 'balanceOf(address)', address)),
   ],
   read: (values) => {
     const read = readToken(values);
@@ -43,10 +50,13 @@ interface TokenRead {
   readonly paused: boolean | null;
   /** Burn addresses that have a balance. */
   readonly burned: readonly string[];
+  /** Sum of the balances of burn addresses; null when one of them could not be read. */
+  readonly burnedTokens: bigint | null;
 }
 
 function readToken([name, symbol, decimals, supply, owner, getOwner, paused, ...burns]: Returned): TokenRead {
   const places = uintOf(decimals);
+  const balances = KEYLESS.map((_, at) => uintOf(burns[at]));
   return {
     name: text(abiText(name, LONGEST_NAME), 100),
     symbol: text(abiText(symbol, LONGEST_NAME), 40),
@@ -54,12 +64,15 @@ function readToken([name, symbol, decimals, supply, owner, getOwner, paused, ...
     supply: uintOf(supply),
     owner: addressOf(owner) ?? addressOf(getOwner),
     paused: flagOf(paused),
-    burned: EVM_BURN_ADDRESSES.filter((_, at) => (uintOf(burns[at]) ?? 0n) !== 0n),
+    burned: KEYLESS.filter((_, at) => (balances[at] ?? 0n) !== 0n),
+    burnedTokens: balances.every((balance) => balance !== null) ? balances.reduce((sum, one) => sum + one, 0n) : null,
   };
 }
 
 function tokenDrafts(read: TokenRead): readonly ObservationDraft[] {
   const supply = read.supply === null || read.decimals === null ? null : exactTokensOf(read.supply, read.decimals);
+  const burned =
+    read.burnedTokens === null || read.decimals === null ? null : exactTokensOf(read.burnedTokens, read.decimals);
   const scope = 'registry:evm_rpc';
   const labels = read.burned.map((address) => ({ address, kind: 'burn', label: 'burn address' }));
   return [
@@ -73,6 +86,7 @@ function tokenDrafts(read: TokenRead): readonly ObservationDraft[] {
         ...(supply !== null && { exact: supply }),
       },
     ),
+    ...observed('burned_tokens', burned && Number(burned), 'balances of addresses without a known key'),
     ...observed('registry_name', read.name, 'name(), outside text', { scope }),
     ...observed('registry_symbol', read.symbol, 'symbol(), outside text', { scope }),
     ...(read.owner !== null && isBurnAddress(read.owner)

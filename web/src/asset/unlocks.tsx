@@ -9,7 +9,8 @@ export function Unlocks({ facts }: { readonly facts: Facts }) {
   const feature = facts.breakdown?.factors.flatMap(({ features }) => features).find(({ id }) => id === 'sd_unlock');
   const share = numberOf(facts, 'unlock_next_12m_share');
   const circulating = numberOf(facts, 'circulating_supply');
-  const most = numberOf(facts, 'max_supply') ?? numberOf(facts, 'total_supply');
+  const total = numberOf(facts, 'total_supply@chains:all') ?? numberOf(facts, 'total_supply');
+  const most = numberOf(facts, 'max_supply') ?? total;
   const month = numberOf(facts, 'unlock_30d_tokens');
   if (isBeforeToken(facts))
     return (

@@ -11,6 +11,7 @@ const QUANTITIES: Readonly<Record<string, string>> = {
   liquidity_dex_usd: 'Liquidity in pools',
   circulating_supply: 'Circulating supply',
   total_supply: 'Total supply',
+  burned_tokens: 'Burned tokens',
   max_supply: 'Maximum supply',
   holder_count: 'Holders',
   top10_share: 'Ten largest holders',
@@ -90,6 +91,7 @@ export function scopeWords(scope: string): string {
   const [kind, ...rest] = scope.split(':');
   const name = rest.join(':');
   if (kind === 'venue') return venueWords(scope);
+  if (scope === 'chains:all') return 'on all chains';
   if (kind === 'register') return `register of ${name.replaceAll('_', ' ')}`;
   return `${kind} ${name.length > 18 ? `${name.slice(0, 6)}…${name.slice(-4)}` : name}`;
 }

@@ -1,0 +1,56 @@
+import { type Consensus, median, type RejectionReason, SUPPLY_OF_ALL_CHAINS } from '../domain/index.ts';
+import { type Context, isRevised, type Known, numberOf } from './context.ts';
+
+/** A supply with the values that it was computed from. */
+export interface Supply {
+  /** Tokens. */
+  readonly value: number;
+  readonly support: readonly Known<number>[];
+}
+
+/**
+ * The tokens that exist on all chains without burned ones, as registries count what circulates; null when no supply is
+ * known. A supply that equals the reading of the chain still includes what addresses without a key hold.
+ */
+export function wholeSupplyOf(context: Context): Supply | null {
+  const all = numberOf(context, 'total_supply', SUPPLY_OF_ALL_CHAINS);
+  if (all !== null) return { value: all.value, support: [all] };
+  const total = numberOf(context, 'total_supply');
+  if (total === null) return null;
+  const burned = burnedOf(context);
+  const read = supplyOnChain(context, total.consensus);
+  const isRead = read !== null && Math.abs(total.value / read - 1) <= toleranceOf(context);
+  return burned !== null && isRead && burned.value < total.value
+    ? { value: total.value - burned.value, support: [total, burned] }
+    : { value: total.value, support: [total] };
+}
+
+/** Reasons for which a reading of the chain says nothing about the supply now. */
+export const UNUSABLE: ReadonlySet<RejectionReason | null> = new Set([
+  'too_old',
+  'weak_binding',
+  'out_of_range',
+  'malformed_value',
+]);
+
+/**
+ * The supply as the chain states it: the median of the accepted readings, or of all where registries outvote them; null
+ * without a reading. Earlier methodologies take the first reading, whether it counts or not.
+ */
+export function supplyOnChain(context: Context, { voices }: Consensus): number | null {
+  const readings = voices.filter((voice) => voice.tier === 'chain' && typeof voice.value === 'number');
+  const usable = readings.filter((voice) => !UNUSABLE.has(voice.reason));
+  const accepted = usable.filter((voice) => voice.accepted);
+  const counted = isRevised(context) ? (accepted.length > 0 ? accepted : usable) : readings.slice(0, 1);
+  return median(counted.map(({ value }) => Number(value)));
+}
+
+/** What addresses without a key hold, where they hold anything. */
+export function burnedOf(context: Context): Known<number> | null {
+  const burned = numberOf(context, 'burned_tokens');
+  return burned !== null && burned.value > 0 ? burned : null;
+}
+
+function toleranceOf({ methodology }: Context): number {
+  return methodology.consensus.identities.declared_chain_supply;
+}
