@@ -7,7 +7,7 @@ import { backingOf, isProvenBacking } from './features/fundamentals.ts';
 import { ageOf, launchCounts } from './features/market.ts';
 import { isDepositBacked, isIssuersPower } from './flags/classes.ts';
 import { isCorroborated } from './flags/rule.ts';
-import { liquidityCaps } from './liquidity-caps.ts';
+import { factualConfidence, liquidityCaps } from './liquidity-caps.ts';
 
 export type { CapCandidate } from './ceilings.ts';
 
@@ -43,7 +43,8 @@ const FACTUAL = new Set(['SOURCE_UNVERIFIED', 'CHAIN_HALT', 'DEPEG', 'DEPEG_SEVE
  * the trust caps.
  */
 export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCandidate[] {
-  const { enough, factual } = context.methodology.capConfidence;
+  const { enough } = context.methodology.capConfidence;
+  const factual = factualConfidence(context);
   const fromFlags = flags
     .filter(
       (flag) =>

@@ -1,7 +1,7 @@
 import type { Flag } from '../domain/index.ts';
 import { capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import type { CapCandidate } from './ceilings.ts';
-import { type Context, depthOf, numberOf } from './context.ts';
+import { type Context, depthOf, isRevised, numberOf } from './context.ts';
 import { isPlacedPrivately } from './flags/classes.ts';
 import { hasBooks } from './flags/market.ts';
 
@@ -15,9 +15,8 @@ type Edge = readonly [usd: number, cap: number];
  */
 export function liquidityCaps(context: Context, flags: readonly Flag[]): readonly CapCandidate[] {
   const { methodology } = context;
-  const { factual } = methodology.capConfidence;
   const found = flags.find((flag) => flag.code === 'LIQUIDITY_CRITICAL' || flag.code === 'LIQUIDITY_THIN');
-  if (found === undefined || found.confidence < factual) return shallow(context);
+  if (found === undefined || found.confidence < factualConfidence(context)) return shallow(context);
   const left = numberOf(context, 'liquidity_dex_usd')?.value ?? null;
   const ownCap = capOf(methodology, found.code);
   const cap = left === null ? ownCap : Math.min(ownCap, along(liquidityEdges(methodology), left));
@@ -27,6 +26,15 @@ export function liquidityCaps(context: Context, flags: readonly Flag[]): readonl
     { code, flag: found.code, cap, detail: found.detail },
     ...(found.code === 'LIQUIDITY_THIN' ? shallow(context) : []),
   ];
+}
+
+/**
+ * Minimum confidence of a flag that states a measured fact, for its cap: with the margin for the age of the only source
+ * that the flag itself has. Earlier methodologies have no margin, so that such a fact never capped.
+ */
+export function factualConfidence({ methodology }: Pick<Context, 'methodology'>): number {
+  const { factual } = methodology.capConfidence;
+  return isRevised({ methodology }) ? factual - methodology.flagConfidence.ageing : factual;
 }
 
 /** Pools that are deeper than critical but still shallow. No flag covers them, so only computed depth counts. */

@@ -195,3 +195,28 @@ test('a loss is measured against the value locked where no source knows its peak
   assert.ok(!hasFlag(rated({ set, without }), 'EXPLOIT_RECENT'));
   assert.ok(hasFlag(rated({ set, without }, earlier), 'EXPLOIT_RECENT'));
 });
+
+test('a measured fact of one source caps for as long as it raises its flag, and not only in its first second', () => {
+  // One source gives at most 0.5, times its freshness: `flagConfidence.ageing` is the margin for that.
+  const thin = (confidence: number): Change => ({
+    set: [
+      consensusOf('liquidity_dex_usd', 2_000, { families: ['alpha'], confidence }),
+      consensusOf('volume_24h_cex_usd', 0),
+    ],
+    without: ['venue_volume_24h_usd', 'venue_depth_up_2pct_usd', 'venue_depth_down_2pct_usd'],
+  });
+  const unverified = (confidence: number): Change => ({
+    set: [consensusOf('source_verified', false, { families: ['alpha'], confidence })],
+  });
+  for (const [change, flag, cap] of [
+    [thin, 'LIQUIDITY_CRITICAL', 'LIQUIDITY_CRITICAL'],
+    [unverified, 'SOURCE_UNVERIFIED', 'SOURCE_UNVERIFIED'],
+  ] as const) {
+    for (const confidence of [0.5, 0.49, 0.46]) {
+      const found = rated(change(confidence));
+      assert.ok(hasFlag(found, flag) && hasCap(found, cap), `${cap} at ${confidence}`);
+    }
+    assert.ok(!hasFlag(rated(change(0.45)), flag) && !hasCap(rated(change(0.45)), cap));
+    assert.ok(hasFlag(rated(change(0.49), earlier), flag) && !hasCap(rated(change(0.49), earlier), cap));
+  }
+});
