@@ -1,6 +1,7 @@
 import { type Flag, foreignPeg, lostWorth } from '../domain/index.ts';
 import { pegTarget } from './category.ts';
 import { type Context, numberOf } from './context.ts';
+import { factualConfidence } from './liquidity-caps.ts';
 
 /** A default that current evidence shows, without several days of Assay's own records. */
 export interface Defaulted {
@@ -55,7 +56,9 @@ function lostPeg(context: Context): Defaulted | null {
   // For a coin pegged to another currency, a deviation may come from a chart in dollars; its own chart may show that
   // the peg held.
   if (held === null && foreign !== null) return null;
-  const isSure = [now, events, ...(held === null ? [] : [held])].every((row) => row.confidence >= factual);
+  // A chart is one source; the price is agreed by several.
+  const charted = [events, ...(held === null ? [] : [held])];
+  const isSure = now.confidence >= factual && charted.every((row) => row.confidence >= factualConfidence(context));
   const isLost = now.value / par < share && (held === null || held.value > 1 - share) && events.value > 1 - share;
   return isSure && isLost ? { flag: null, detail: `below ${share} of its peg, by its chart too` } : null;
 }

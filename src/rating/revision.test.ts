@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { agree } from '../consensus/agree.ts';
+import type { ConsensusSet } from '../domain/consensus.ts';
+import type { Json, Observation } from '../domain/observation.ts';
 import type { AdverseFeature } from '../domain/published.ts';
+import { QUANTITIES, type QuantityId } from '../domain/quantities.ts';
 import type { Rating } from '../domain/rating.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import type { Methodology } from '../methodology/schema.ts';
@@ -219,4 +223,64 @@ test('a measured fact of one source caps for as long as it raises its flag, and 
     assert.ok(!hasFlag(rated(change(0.45)), flag) && !hasCap(rated(change(0.45)), cap));
     assert.ok(hasFlag(rated(change(0.49), earlier), flag) && !hasCap(rated(change(0.49), earlier), cap));
   }
+});
+
+/** As the sources state it half a minute before the time of the rating. */
+function heard(...rows: readonly (readonly [QuantityId, Json, string, scope?: string])[]): ConsensusSet {
+  const at = daysAgo(30 / 86_400);
+  const told = rows.map(
+    ([quantity, value, family, scope = 'asset']): Observation => ({
+      quantity,
+      scope,
+      value,
+      unit: QUANTITIES[quantity].unit,
+      meaning: '',
+      source: family,
+      endpoint: 'token',
+      family,
+      tier: 'aggregator',
+      observedAt: at,
+      fetchedAt: at,
+      reliability: 0.8,
+      binding: 1,
+      responseId: `${family}.${quantity}`,
+    }),
+  );
+  return agree(told, methodology, daysAgo(0));
+}
+
+test('the chart of a pool, or empty pools, bear out a scanner’s rug although one source alone states them', () => {
+  const rug = ['rug_executed', true, 'rugcheck'] as const;
+  const cases = [
+    heard(rug, ['pool_lasting_fall', 0.99, 'geckoterminal', 'pool:solana:aa']),
+    heard(rug, ['liquidity_dex_usd', 400, 'dexscreener']),
+  ];
+  for (const found of cases) {
+    const input = soundProtocol();
+    const said = { ...input, consensus: { ...input.consensus, ...found } };
+    assert.equal(rate(said, methodology).band, 'D');
+    assert.notEqual(rate(said, earlier).band, 'D');
+  }
+  // The scanner's own figure of the liquidity does not bear out what it says.
+  for (const found of [heard(rug), heard(rug, ['liquidity_dex_usd', 400, 'rugcheck'])]) {
+    const alone = { ...soundProtocol(), consensus: { ...soundProtocol().consensus, ...found } };
+    assert.notEqual(rate(alone, methodology).band, 'D');
+  }
+});
+
+test('a lost peg is shown by one chart beside a price that two sources agree on, and never by one source alone', () => {
+  const chart = [
+    ['depeg_aged_sum', 0.9, 'coingecko'],
+    ['peg_deviation_24h_held', 0.95, 'coingecko'],
+  ] as const;
+  const band = (by: Methodology, ...families: readonly string[]) => {
+    const prices = families.map((family) => ['price_usd', 0.04, family] as const);
+    const input = soundProtocol({
+      set: [consensusOf('categories', ['USD Stablecoin', 'Algorithmic Stablecoin']), consensusOf('peg_target_usd', 1)],
+    });
+    return rate({ ...input, consensus: { ...input.consensus, ...heard(...chart, ...prices) } }, by).band;
+  };
+  assert.equal(band(methodology, 'coingecko', 'cmc'), 'D');
+  assert.notEqual(band(methodology, 'coingecko'), 'D');
+  assert.notEqual(band(earlier, 'coingecko', 'cmc'), 'D');
 });

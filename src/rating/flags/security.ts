@@ -116,7 +116,7 @@ function twoWitnesses(
  */
 function emptiedPools(context: Context, removed: number, leftUsd: number): Known<number> | null {
   const liquidity = liquidityOf(context.input.consensus);
-  if (!liquidity || liquidity.confidence < context.methodology.flagConfidence.alone) return null;
+  if (!liquidity || !isSureAlone(context, liquidity) || !isOfOthers(context, liquidity)) return null;
   const kept = (context.input.history?.days ?? []).flatMap(({ liquidityUsd }) => liquidityUsd ?? []);
   const least = kept.length === 0 ? leftUsd : (1 - removed) * Math.max(...kept);
   return liquidity.value <= least ? liquidity : null;
@@ -124,11 +124,29 @@ function emptiedPools(context: Context, removed: number, leftUsd: number): Known
 
 /** A fall within a day, in a pool's chart, that never recovered. Liquidity added today does not change the past. */
 function fallenPrice(context: Context, fallen: number): Known<number> | null {
-  const { alone } = context.methodology.flagConfidence;
   const falls = rowsWith(context.input.consensus, 'pool_lasting_fall').flatMap(
     ({ scope }) => numberOf(context, 'pool_lasting_fall', scope) ?? [],
   );
-  return falls.find(({ value, confidence }) => value >= fallen && confidence >= alone) ?? null;
+  return falls.find((fall) => fall.value >= fallen && isSureAlone(context, fall)) ?? null;
+}
+
+/**
+ * True for a reading as sure as one source is, with the margin for its age. In earlier methodologies it had to be without
+ * any age.
+ */
+function isSureAlone({ methodology }: Context, { confidence }: Known<number>): boolean {
+  const { alone, ageing } = methodology.flagConfidence;
+  return confidence >= (isRevised({ methodology }) ? alone - ageing : alone);
+}
+
+/** True when a group that does not call the token rugged states it too: scanners of rugs state the liquidity as well. */
+function isOfOthers(context: Context, { consensus }: Known<number>): boolean {
+  const accusers = new Set(
+    (booleanOf(context, 'rug_executed')?.consensus.voices ?? []).flatMap(({ accepted, value, family }) =>
+      accepted && value === true ? [family] : [],
+    ),
+  );
+  return !isRevised(context) || consensus.voices.some((row) => row.accepted && !accusers.has(row.family));
 }
 
 /** The chain shows that the owner is a plain key, so that the power that a scanner reads in the code can be used. */
