@@ -57,6 +57,10 @@ export const featureRules = Type.Object(
     auditConfidence: unit,
     /** Maximum confidence of values computed over venues: dispersion and effective venues. */
     venueConfidence: unit,
+    /**
+     * Revision of the rules of features, flags and caps. Absent: the rules before 1.6.0. 2: errors that 1.6.0 mends.
+     */
+    revision: Type.Optional(Type.Literal(2)),
     /** Number of sources that must have been searched before something counts as absent. */
     searchedSources: count,
     /** Number of other sources that must have replied before a failing host is not attributed to this network. */

@@ -2,10 +2,11 @@ import type { CapApplied, Flag } from '../domain/index.ts';
 import { bandOf, capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import { effectiveVenues } from '../metrics/index.ts';
 import { type CapCandidate, ceilingsOf } from './ceilings.ts';
-import { booleanOf, type Context, countedVenuesOf, holdersOf, numberOf, rowOf, textOf } from './context.ts';
+import { booleanOf, type Context, countedVenuesOf, holdersOf, isRevised, numberOf, rowOf, textOf } from './context.ts';
 import { backingOf, isProvenBacking } from './features/fundamentals.ts';
 import { ageOf, launchCounts } from './features/market.ts';
 import { isDepositBacked, isIssuersPower } from './flags/classes.ts';
+import { isCorroborated } from './flags/rule.ts';
 import { liquidityCaps } from './liquidity-caps.ts';
 
 export type { CapCandidate } from './ceilings.ts';
@@ -114,7 +115,10 @@ function taxCap(context: Context, flags: readonly Flag[]): readonly CapCandidate
     (row) => row.code === 'TAX_HIGH' && row.confidence >= context.methodology.capConfidence.enough,
   );
   const sell = numberOf(context, 'sell_tax') ?? numberOf(context, 'transfer_tax');
-  return flag && sell && sell.value >= capThresholds(context.methodology).SELL_TAX_10.tax
+  const { tax } = capThresholds(context.methodology).SELL_TAX_10;
+  const isStated = () =>
+    !isRevised(context) || (sell && isCorroborated(context, sell.consensus, (value) => Number(value) >= tax));
+  return flag && sell && sell.value >= tax && isStated()
     ? [{ code: 'SELL_TAX_10', flag: 'TAX_HIGH', detail: flag.detail }]
     : [];
 }
@@ -147,7 +151,7 @@ function isMintedForDeposits(context: Context): boolean {
   if (isDepositBacked(context)) return true;
   if (rowOf(context.input, 'protocols')?.kind !== 'receipt') return false;
   const found = backingOf(context);
-  return found !== null && found.value >= 1 && isProvenBacking(found);
+  return found !== null && found.value >= 1 && isProvenBacking(context, found);
 }
 
 function majorityCap(context: Context): readonly CapCandidate[] {

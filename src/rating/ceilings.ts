@@ -1,5 +1,5 @@
 import { capThresholds, toScore } from '../methodology/index.ts';
-import { type Context, consensusOf, numberOf, rowOf, textOf } from './context.ts';
+import { type Context, consensusOf, isRevised, numberOf, rowOf, textOf } from './context.ts';
 import { isCreditRead, isCreditVault } from './credit-vault.ts';
 import { backingOf, isProvenBacking } from './features/fundamentals.ts';
 import { ageOf } from './features/market.ts';
@@ -97,7 +97,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   BACKING_UNPROVEN: (context) => {
     if (isCreditVault(context)) return null;
     const found = backingOf(context);
-    return when(found === null || !isProvenBacking(found), 'nobody but the project says what is locked');
+    return when(found === null || !isProvenBacking(context, found), 'nobody but the project says what is locked');
   },
   CREDIT_VAULT: (context) =>
     when(isCreditVault(context) && isCreditRead(context), 'it lends or sells what it was given'),
@@ -193,6 +193,7 @@ function nativeGate(context: Context): Finding {
       `${control ?? 'nobody known'} controls the rules`,
     ),
     when(halt, 'it stood still in the last five years'),
+    when(outage === null && isRevised(context), 'nobody recorded whether it stood still'),
     when(age === null || age.value < days, `younger than ${days} days`),
     when(numberOf(context, 'consensus_nakamoto') === null, 'its operators were not counted'),
   ].filter((row) => row !== null);

@@ -62,6 +62,11 @@ export function rowOf(input: RatingInput, register: string): Readonly<Record<str
   return value === undefined ? null : fieldsOf(value);
 }
 
+/** True under the rules of features, flags and caps since methodology 1.6.0 (`featureRules.revision`). */
+export function isRevised({ methodology }: Pick<Context, 'methodology'>): boolean {
+  return methodology.featureRules.revision !== undefined;
+}
+
 /** The consensus of a quantity; null without an accepted observation. */
 export function consensusOf(context: Context, quantity: QuantityId, scope = 'asset'): Consensus | null {
   return consensusAt(context.input.consensus, quantity, scope);

@@ -8,9 +8,9 @@ import {
   sourceFor,
   sourcesFor,
 } from '../domain/index.ts';
-import { type FeatureDefinition, pointsOf } from '../methodology/index.ts';
+import { type FeatureDefinition, type Methodology, pointsOf } from '../methodology/index.ts';
 import { shrinkOf } from './arithmetic/factors.ts';
-import { answered, type Context, type FeatureReading, type Known } from './context.ts';
+import { answered, type Context, type FeatureReading, isRevised, type Known } from './context.ts';
 
 /** Outcomes of requests that were not sent: the other party withheld nothing. */
 const NOT_SENT: ReadonlySet<string> = new Set(['disabled', 'unsupported', 'budget_spent', 'cancelled']);
@@ -156,14 +156,32 @@ export function restOf(
   };
 }
 
+/**
+ * True when the last adverse value changes nothing: the feature does not apply any more, or already counts as little.
+ * A worse value that is hardly known can count for more than one that was well known: then the latter stays.
+ */
+function isAdverseAs(
+  { status, score, confidence, rest }: Feature,
+  last: AdverseFeature,
+  methodology: Methodology,
+): boolean {
+  if (!isRevised({ methodology })) return score !== null && score <= last.points;
+  if (status === 'not_applicable') return true;
+  if (score === null || score > last.points) return false;
+  const { shrinkConstant } = methodology.aggregation;
+  const counted = (points: number, sure: number) => rest + shrinkOf(sure, shrinkConstant) * (points - rest);
+  return counted(score, confidence) <= counted(last.points, last.confidence);
+}
+
 /** Features with the last adverse values that their sources no longer state; unchanged without `recall`. */
 export function withLastAdverse(
   features: readonly Feature[],
-  recall: readonly AdverseFeature[] = [],
+  recall: readonly AdverseFeature[] | undefined,
+  methodology: Methodology,
 ): readonly Feature[] {
   return features.map((feature) => {
-    const last = recall.find((one) => one.feature === feature.id);
-    if (last === undefined || (feature.score !== null && feature.score <= last.points)) return feature;
+    const last = recall?.find((one) => one.feature === feature.id);
+    if (last === undefined || isAdverseAs(feature, last, methodology)) return feature;
     const detail = `last seen on ${last.seenAt.slice(0, 10)} (${last.families.join(', ')}); nobody has said otherwise`;
     return {
       ...feature,

@@ -42,7 +42,7 @@ function judge(input: RatingInput, methodology: Methodology) {
   const { match } = input.identification;
   const context = contextOf(input, of, methodology);
   const features = featuresOf(context);
-  const scored = scoreFactors(withLastAdverse(features, input.recall), of, methodology);
+  const scored = scoreFactors(withLastAdverse(features, input.recall, methodology), of, methodology);
   const weights = new Map(scored.factors.map((factor) => [factor.code, factor.weight]));
   const flags = raiseFlags(context);
   const trust = trustOf(

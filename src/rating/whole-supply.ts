@@ -1,5 +1,5 @@
-import { SUPPLY_OF_ALL_CHAINS } from '../domain/index.ts';
-import { type Context, type Known, numberOf } from './context.ts';
+import { type Consensus, median, type RejectionReason, SUPPLY_OF_ALL_CHAINS } from '../domain/index.ts';
+import { type Context, isRevised, type Known, numberOf } from './context.ts';
 
 /** A supply with the values that it was computed from. */
 export interface Supply {
@@ -18,8 +18,8 @@ export function wholeSupplyOf(context: Context): Supply | null {
   const total = numberOf(context, 'total_supply');
   if (total === null) return null;
   const burned = burnedOf(context);
-  const read = total.consensus.voices.find((voice) => voice.tier === 'chain' && typeof voice.value === 'number');
-  const isRead = Math.abs(total.value / Number(read?.value) - 1) <= toleranceOf(context);
+  const tolerance = context.methodology.consensus.identities.declared_chain_supply;
+  const isRead = Math.abs(total.value / supplyOnChain(context, total.consensus) - 1) <= tolerance;
   return burned !== null && isRead && burned.value < total.value
     ? { value: total.value - burned.value, support: [total, burned] }
     : { value: total.value, support: [total] };
@@ -31,6 +31,22 @@ export function burnedOf(context: Context): Known<number> | null {
   return burned !== null && burned.value > 0 ? burned : null;
 }
 
-function toleranceOf({ methodology }: Context): number {
-  return methodology.consensus.identities.declared_chain_supply;
+/** Reasons for which a reading of the chain says nothing about the supply now. */
+export const UNUSABLE: ReadonlySet<RejectionReason | null> = new Set([
+  'too_old',
+  'weak_binding',
+  'out_of_range',
+  'malformed_value',
+]);
+
+/**
+ * The supply as the chain states it: the median of the accepted readings, or of all where registries outvote them. 0
+ * without a reading. Earlier methodologies take the first reading, whether it counts or not.
+ */
+export function supplyOnChain(context: Context, { voices }: Consensus): number {
+  const readings = voices.filter((voice) => voice.tier === 'chain' && typeof voice.value === 'number');
+  if (!isRevised(context)) return Number(readings[0]?.value ?? 0);
+  const usable = readings.filter((voice) => !UNUSABLE.has(voice.reason));
+  const accepted = usable.filter((voice) => voice.accepted);
+  return median((accepted.length > 0 ? accepted : usable).map(({ value }) => Number(value))) ?? 0;
 }

@@ -8,6 +8,7 @@ import {
   type Context,
   depthOf,
   type FeatureReading,
+  isRevised,
   type Known,
   notApplicable,
   numberOf,
@@ -145,7 +146,7 @@ function hasFees(context: Context): boolean {
 /** Locked value over issued value. The project's own statement can show a shortfall but earns no points. */
 function backing(context: Context): FeatureReading {
   const found = backingOf(context);
-  if (found === null || !isProvenBacking(found)) {
+  if (found === null || !(isProvenBacking(context, found) || isCostly(context, found))) {
     const method = found === null ? 'no source says' : 'stated by the project alone, confirmed by nobody';
     return { ...unknown(context, 'fu_backing', PROTOCOLS), method, isOurs: true };
   }
@@ -157,8 +158,15 @@ export function backingOf(context: Context): Known<number> | null {
   return numberOf(context, 'backing_ratio') ?? numberOf(context, 'collateral_ratio');
 }
 
-/** True if a source other than the project states it, or it is a shortfall. */
-export function isProvenBacking(found: Known<number>): boolean {
+/** True if a source other than the project states it; in earlier methodologies also for any shortfall. */
+export function isProvenBacking(context: Context, found: Known<number>): boolean {
   const heard = found.consensus.voices.filter((voice) => voice.accepted);
-  return found.value < 1 || heard.some((voice) => voice.tier !== 'self_reported');
+  return (!isRevised(context) && found.value < 1) || heard.some((voice) => voice.tier !== 'self_reported');
+}
+
+/** True for a shortfall that has fewer points than a missing value: the project does not gain by stating it. */
+function isCostly({ methodology }: Context, { value }: Known<number>): boolean {
+  const definition = methodology.features.find(({ id }) => id === 'fu_backing');
+  const points = definition === undefined ? null : pointsOf(definition, value);
+  return points !== null && points < methodology.aggregation.prior;
 }

@@ -5,6 +5,7 @@ import {
   consensusOf,
   type FeatureReading,
   holdersOf,
+  isRevised,
   type Known,
   notApplicable,
   numberOf,
@@ -12,7 +13,7 @@ import {
   readOr,
   unknown,
 } from '../context.ts';
-import { burnedOf, wholeSupplyOf } from '../whole-supply.ts';
+import { burnedOf, supplyOnChain, wholeSupplyOf } from '../whole-supply.ts';
 import { ageOf } from './market.ts';
 
 const REGISTRIES = sourcesFor('supply');
@@ -64,7 +65,10 @@ function unlocks(context: Context): FeatureReading {
   }
   const circulating = floatOf(context);
   if (circulating && circulating.share >= context.methodology.featureRules.wholeFloat)
-    return observed('sd_unlock', 0, circulating.support, 'everything circulates already');
+    return {
+      ...observed('sd_unlock', 0, circulating.support, 'everything circulates already'),
+      ...(least !== null && isRevised(context) ? { atLeast: least } : {}),
+    };
   const row = unknown(context, 'sd_unlock', []);
   return least === null ? row : { ...row, atLeast: least };
 }
@@ -121,8 +125,7 @@ export function supplyGap(context: Context): {
 } | null {
   const total = numberOf(context, 'total_supply');
   if (!total) return null;
-  const chain = total.consensus.voices.find((voice) => voice.tier === 'chain' && typeof voice.value === 'number');
-  const onChain = chain ? Number(chain.value) : 0;
+  const onChain = supplyOnChain(context, total.consensus);
   const burned = burnedOf(context);
   const net = burned !== null && burned.value < onChain ? onChain - burned.value : onChain;
   const ofAll = consensusOf(context, 'total_supply', SUPPLY_OF_ALL_CHAINS)?.voices ?? [];
@@ -161,8 +164,10 @@ export function holderFeatures(context: Context): readonly FeatureReading[] {
   const age = ageOf(context);
   const exposure = age === null ? 1 : Math.min(1, age.value / context.methodology.aggregation.holderExposureDays);
   const ten = numberOf(context, 'top10_share');
+  // Where pools, locks and exchanges fill the list, nobody on it is a holder: how the rest is spread is not known.
+  const isEmpty = isRevised(context) && found !== null && found.top1 <= 0;
   const top = (id: string, raw: number | undefined) =>
-    found && raw !== undefined
+    found && raw !== undefined && !isEmpty
       ? observed(id, raw, [found.support], found.method, found.confidence)
       : unknown(context, id, HOLDER_SOURCES);
   return [

@@ -1,8 +1,9 @@
-import type { Consensus, HistoryPoint, RejectionReason, SupplyPoint } from '../../domain/index.ts';
+import type { Consensus, HistoryPoint, SupplyPoint } from '../../domain/index.ts';
 import { canonicalScope, DAY_MS, HOUR_MS, marketOfScope, median, sourceFor } from '../../domain/index.ts';
 import type { FlagThresholds } from '../../methodology/index.ts';
 import { liquidityOf } from '../../metrics/index.ts';
 import { type Context, type Known, numberOf, textOf } from '../context.ts';
+import { UNUSABLE } from '../whole-supply.ts';
 import { bridgedCopy } from './holders.ts';
 import { type FlagRule, percent, type Raised, raised, rule, usd } from './rule.ts';
 
@@ -129,14 +130,6 @@ function growthSince(context: Context, then: SupplyPoint | null) {
   const days = (context.now - Date.parse(then.at)) / DAY_MS;
   return { total, growth: total.value / then.totalSupply, days, isOnChain: then.isOnChain };
 }
-
-/** Reasons for which a reading of the chain says nothing about the supply now. */
-const UNUSABLE: ReadonlySet<RejectionReason | null> = new Set([
-  'too_old',
-  'weak_binding',
-  'out_of_range',
-  'malformed_value',
-]);
 
 /**
  * The supply as the chain states it where registries that lag behind outvote it: the smallest reading, with the

@@ -3,7 +3,17 @@ import type { FlagThresholds } from '../../methodology/index.ts';
 import { effectiveVenues, liquidityOf, priceDispersion } from '../../metrics/index.ts';
 import { pegTarget } from '../category.ts';
 import type { Known } from '../context.ts';
-import { booleanOf, type Context, daysSince, depthOf, numberOf, textOf, venuesOf, washOf } from '../context.ts';
+import {
+  booleanOf,
+  type Context,
+  daysSince,
+  depthOf,
+  isRevised,
+  numberOf,
+  textOf,
+  venuesOf,
+  washOf,
+} from '../context.ts';
 import { ageOf } from '../features/market.ts';
 import { isSiteLost } from '../missing-values.ts';
 import { hasLaunchLiquidity, isDepositBacked, isPegged, isPlacedPrivately, pegCurrency } from './classes.ts';
@@ -200,6 +210,14 @@ function brokenFloor(context: Context): number | null {
   return stated !== null && price !== null && price.value < stated.value ? stated.value : null;
 }
 
+/** True when enough lineage groups other than those of the chart agree on a price. */
+function isHeldByOthers({ methodology }: Context, chart: Known<number>, price: Known<number> | null): boolean {
+  if (price === null || price.consensus.status === 'disputed') return false;
+  const groupsOf = ({ consensus }: Known<number>) =>
+    new Set(consensus.voices.filter((voice) => voice.accepted).map((voice) => voice.family));
+  return groupsOf(price).difference(groupsOf(chart)).size >= methodology.flagConfidence.witnesses;
+}
+
 /**
  * Distance from the peg, in the currency of the peg: the 24-hour extreme where a source gives one, otherwise from the
  * current price. An asset without a known peg is never off it, and a price in dollars says nothing about a peg to
@@ -224,5 +242,9 @@ function offPeg(context: Context, from: number) {
   const sure = Math.max(confirmed ? price.confidence : 0, held?.confidence ?? 0);
   const isWitnessed = confirmed && held !== null && price.consensus.families >= witnesses;
   const confidence = isWitnessed ? Math.max(witnessed, sure) : sure;
-  return raised(support, `${percent(distance)} off the peg${held ? ' for 24 hours' : ''}`, distance, { confidence });
+  const isAlone = held !== null && held.consensus.families < witnesses;
+  return raised(support, `${percent(distance)} off the peg${held ? ' for 24 hours' : ''}`, distance, {
+    confidence,
+    unconfirmed: isRevised(context) && isAlone && !confirmed && isHeldByOthers(context, held, price),
+  });
 }

@@ -1,7 +1,17 @@
 import { DAY_MS, HOUR_MS, sourceFor, sourcesFor } from '../../domain/index.ts';
 import { flagThresholds } from '../../methodology/index.ts';
 import type { Context } from '../context.ts';
-import { answered, booleanOf, consensusOf, daysSince, fieldsOf, hasReportedAll, numberOf, textOf } from '../context.ts';
+import {
+  answered,
+  booleanOf,
+  consensusOf,
+  daysSince,
+  fieldsOf,
+  hasReportedAll,
+  isRevised,
+  numberOf,
+  textOf,
+} from '../context.ts';
 import { ageOf } from '../features/market.ts';
 import { incidentsOf } from '../features/project.ts';
 import { isSiteLost, isSiteRequested } from '../missing-values.ts';
@@ -17,11 +27,8 @@ const RIVALS: readonly string[] = ['confusable_domain', 'two_tokens_claim_site',
 export const PROJECT_FLAGS: readonly FlagRule[] = [
   rule('EXPLOIT_RECENT', (context, t) => {
     const list = consensusOf(context, 'incidents');
-    const size = Math.max(
-      1,
-      numberOf(context, 'tvl_peak_usd')?.value ?? 0,
-      numberOf(context, 'market_cap_usd')?.value ?? 0,
-    );
+    const peak = numberOf(context, 'tvl_peak_usd') ?? (isRevised(context) ? numberOf(context, 'tvl_usd') : null);
+    const size = Math.max(1, peak?.value ?? 0, numberOf(context, 'market_cap_usd')?.value ?? 0);
     const found = incidentsOf(context).find((row) => row.ageDays <= t.days && row.lossUsd / size > t.loss);
     return list && found
       ? raised(

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/index.ts';
 import type { FlagThresholds } from '../../methodology/index.ts';
 import { liquidityOf, rowsWith } from '../../metrics/index.ts';
-import { booleanOf, type Context, type Known, numberOf, textOf } from '../context.ts';
+import { booleanOf, type Context, isRevised, type Known, numberOf, textOf } from '../context.ts';
 import { isDepositBacked, isIssuersPower } from './classes.ts';
 import { type FlagRule, isCorroborated, percent, raised, reportersOf, rule, sourcesOf, whenTrue } from './rule.ts';
 
@@ -147,11 +147,12 @@ function taxAbove(
   quantities: readonly ('sell_tax' | 'buy_tax' | 'transfer_tax')[],
   t: FlagThresholds['TAX_HIGH'],
 ) {
-  const known = quantities
-    .map((quantity) => numberOf(context, quantity))
-    .filter((row) => row !== null && row.value >= t.tax);
-  const worst = known.reduce<(typeof known)[number]>(
-    (most, row) => (most === null || (row !== null && row.value > most.value) ? row : most),
+  const above = quantities.flatMap((quantity) => numberOf(context, quantity) ?? []).filter((row) => row.value >= t.tax);
+  const isStated = (row: Known<number>) => isCorroborated(context, row.consensus, (value) => Number(value) >= t.tax);
+  // A higher tax that one group alone states does not hide a lower one that is confirmed.
+  const confirmed = isRevised(context) ? above.filter(isStated) : [];
+  const worst = (confirmed.length > 0 ? confirmed : above).reduce<Known<number> | null>(
+    (most, row) => (most === null || row.value > most.value ? row : most),
     null,
   );
   if (!worst) return null;
@@ -159,7 +160,7 @@ function taxAbove(
     worst.consensus.status === 'disputed' ? worst.confidence : Math.max(worst.confidence, t.confidence);
   return raised([worst], `${worst.consensus.quantity.replace('_', ' ')} ${percent(worst.value)}`, worst.value, {
     confidence,
-    unconfirmed: !isCorroborated(context, worst.consensus, (value) => Number(value) >= t.tax),
+    unconfirmed: !isStated(worst),
   });
 }
 

@@ -54,7 +54,7 @@ export function ratePreTge(input: RatingInput, methodology: Methodology): Rating
   return issue(
     {
       name: asset.name,
-      scored: scoreModel(withLastAdverse(features, input.recall), factors, prior, methodology),
+      scored: scoreModel(withLastAdverse(features, input.recall, methodology), factors, prior, methodology),
       trust,
       flags,
       caps: [...preTgeCaps(context, site, flags), ...trustCap(trust)],
