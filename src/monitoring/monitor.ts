@@ -1,6 +1,7 @@
 import { type Asset, DAY_MS, type ScoreRequest } from '../domain/index.ts';
 import type { JobFailure, ScoringService, SubmitOptions } from '../jobs/index.ts';
 import {
+  advanceDrained,
   advanceNextRating,
   countUnderWay,
   currentRatingJob,
@@ -98,7 +99,7 @@ export function createMonitor(options: MonitorOptions) {
 
   async function watchSnapshots(): Promise<void> {
     for (const { asset_id: assetId, reason } of await drainedSince(db, iso(now() - LOOK_BACK_MS), DRAINED_SHARE))
-      await advanceNextRating(db, assetId, iso(now()), reason);
+      await advanceDrained(db, assetId, iso(now()), reason);
   }
 
   return {
