@@ -137,8 +137,17 @@ export function openEventWatch(
   const timers: NodeJS.Timeout[] = [];
   let running: Promise<unknown> = Promise.resolve();
   const every = (milliseconds: number, what: string, work: () => Promise<unknown>) => {
+    let isWaiting = false;
+    // A turn that waits for its time includes the later ones: reading a launch may take longer than the interval.
     const turn = () => {
-      running = running.then(work).catch((error: unknown) => onError(error, what));
+      if (isWaiting) return;
+      isWaiting = true;
+      running = running
+        .then(work)
+        .catch((error: unknown) => onError(error, what))
+        .finally(() => {
+          isWaiting = false;
+        });
     };
     timers.push(setInterval(turn, milliseconds).unref());
   };

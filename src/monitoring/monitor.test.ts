@@ -238,6 +238,36 @@ test('a drained asset whose ratings fail or are not published keeps its pause', 
   assert.deepEqual(due, [600_000, 3_595_000]);
 });
 
+test('turns that passed while one was slow are not made up for, and a stop does not wait for them', async () => {
+  await rated('a');
+  const begun = Promise.withResolvers<void>();
+  const slow = Promise.withResolvers<void>();
+  let looks = 0;
+  const one = createMonitor({
+    db: database.store.db,
+    scoring: {
+      async collect() {
+        begun.resolve();
+        await slow.promise;
+        return null;
+      },
+    },
+    now: () => {
+      looks += 1;
+      return now;
+    },
+    mostUnderWay: 2,
+    onError: (error) => assert.fail(String(error)),
+  });
+  one.start(1);
+  await begun.promise;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  looks = 0;
+  slow.resolve();
+  await one.close();
+  assert.ok(looks < 20, `the clock was read ${looks} times after the stop`);
+});
+
 test('an asset removed by hand stays out until it is added again', async () => {
   await rated('a');
   const { collect } = scoring();

@@ -107,8 +107,15 @@ export function createMonitor(options: MonitorOptions) {
     /** Rates this asset as soon as possible. False when it is not monitored. */
     hasten: (assetId: string, reason: string) => advanceNextRating(db, assetId, iso(now()), reason),
     start(everyMs: number): void {
+      let isRunning = false;
       timer = setInterval(() => {
-        running = running.then(tick).catch((error: unknown) => onError(error, 'monitor'));
+        if (isRunning) return;
+        isRunning = true;
+        running = tick()
+          .catch((error: unknown) => onError(error, 'monitor'))
+          .finally(() => {
+            isRunning = false;
+          });
       }, everyMs);
       timer.unref();
     },
