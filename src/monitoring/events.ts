@@ -104,7 +104,8 @@ export function createLaunchWatch(
 ): () => Promise<string | null> {
   const tried = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   return async () => {
-    const unread = await unreadLaunches(db, chains, LAUNCHES_LISTED);
+    // Tried ones come first again while they are unread: they must not hide the others.
+    const unread = await unreadLaunches(db, chains, LAUNCHES_LISTED + tried.size);
     const next = unread.find(
       ({ assetId }) => now() - (tried.get(assetId) ?? Number.NEGATIVE_INFINITY) > LAUNCH_AGAIN_MS,
     );
