@@ -252,10 +252,11 @@ frame = to_frame(assay.items(assay.list_ratings), index="asset.symbol")
 print(frame.loc["TIDE", "band"], frame["as_of"].dtype, frame["score"].dtype)
 odd = to_frame([{"name": "=cmd()", "at": "2026-01-01T00:00:00Z", "n": None}, {"name": "2026-01-01T00:00:00Z", "at": None, "n": 2}])
 print(odd["name"].tolist(), odd["at"].isna().tolist(), odd["n"].dtype, to_frame([]).shape)
+print(to_frame([{"at": "2026-01-01T00:00:00Z"}, {"at": "2026-01-01T00:00:00.125Z"}])["at"].dt.microsecond.tolist())
 `,
     {},
     withPandas,
   );
   assert.match(out, /^BBB? datetime64\[ns, UTC\] float64\n/, err);
-  assert.match(out, /\['=cmd\(\)', '2026-01-01T00:00:00Z'\] \[False, True\] float64 \(0, 0\)\n$/);
+  assert.match(out, /\['=cmd\(\)', '2026-01-01T00:00:00Z'\] \[False, True\] float64 \(0, 0\)\n\[0, 125000\]\n$/);
 });
