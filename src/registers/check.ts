@@ -75,8 +75,7 @@ function checkRows(
 /** Days on which something of a row was read or published, each with its cell; the terms count from them. */
 function datesOf(row: Row): readonly (readonly [cell: string, day: string])[] {
   const { reports, regulators } = row;
-  const newest =
-    typeof reports === 'object' && reports !== null && !Array.isArray(reports) ? reports.newest_date : null;
+  const newest = Array.isArray(reports) ? null : (reports as Row | null | undefined)?.newest_date;
   const read = (Array.isArray(regulators) ? regulators : []).map((one) => (one as Row | null)?.seen);
   return [
     ['seen', row.seen] as const,
