@@ -178,6 +178,24 @@ test('an alert stream that breaks continues after the last alert, without gaps o
   );
 });
 
+test('a stream outlives a service that is away for longer than a call is repeated, and ends at a refusal', async (t) => {
+  const alerts: Answer = (_request, response) =>
+    void response
+      .writeHead(200, { 'content-type': 'text/event-stream' })
+      .end('retry: 1\n\nid: 1\nevent: alert\ndata: {"id":1}\n\n');
+  const away = Array.from({ length: 12 }, (_, index) => problem(index % 2 === 0 ? 502 : 503, 'not_ready'));
+  const answers = [alerts, ...away, alerts, problem(403, 'insufficient_scope')];
+  const world = await against(t, answers, { retry: { retries: 2 } });
+  const seen: number[] = [];
+  await assert.rejects(
+    async () => {
+      for await (const one of world.client.alertStream()) seen.push(one.id);
+    },
+    { code: 'insufficient_scope' },
+  );
+  assert.deepEqual(seen, [1, 1]);
+});
+
 test('our reader of event streams agrees with another one, wherever the stream is cut', () => {
   const field = fc.constantFrom('data', 'event', 'id', 'retry', 'other', '', 'data: ');
   const value = fc.constantFrom('', ' ', 'a', ' b', '7', 'x:y', '\ufeffé', '{"a":1}');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
 import { sandboxResolver } from '../sandbox/settings.ts';
@@ -154,4 +155,24 @@ test('unread launches are read one a turn, the last monitored first; a bundle ha
   world.clock.now += DAY_MS / 4 + 1;
   assert.ok((await turn())?.endsWith(honest.address), 'what is kept is not read again');
   assert.equal(read.length, 3);
+});
+
+test('launches that cannot be read do not keep older assets from being read', async () => {
+  const [first] = ['frostbyte-frog'].map(tokenOf);
+  assert.ok(first);
+  const { db } = world.store;
+  await db.deleteFrom('monitored_assets').execute();
+  const { id } = solanaAsset(first.address, first.symbol);
+  await sql`delete from launches`.execute(db);
+  await monitored(solanaAsset(first.address, first.symbol));
+  for (const table of ['rated_assets', 'published_ratings', 'monitored_assets'])
+    await sql`insert into ${sql.table(table)} ${sql.raw(table === 'published_ratings' ? 'overriding system value' : '')}
+      select (jsonb_populate_record(t, jsonb_build_object('asset_id', t.asset_id || n))).* from ${sql.table(table)} t, generate_series(1, 250) n
+      where t.asset_id = ${id}`.execute(db);
+  await sql`update monitored_assets set added_at = added_at - interval '1 day' where asset_id = ${id}`.execute(db);
+  const read = new Set<string>();
+  const turn = createLaunchWatch(db, ['solana'], async ({ assetId }) => read.add(assetId).size < 0, now);
+  for (let count = 0; count < 251; count += 1) await turn();
+  assert.equal(read.size, 251);
+  assert.ok(read.has(id), 'the oldest is read too');
 });

@@ -156,10 +156,12 @@ test('a pool of the coin itself is read with eighteen decimals', async () => {
   );
 });
 
-test('a hook that only observes is named; one that may change a swap or its fee prevents a depth', async () => {
+test('a hook that no swap calls is named; one that may refuse or change a swap or its fee prevents a depth', async () => {
   const hook = (bits: number) => `0x${bits.toString(16).padStart(40, '0')}` as Address;
   const cases = [
-    [3_000, hook(0xc0), null, /it has a hook at .*called at each swap/],
+    [3_000, hook(0x800), null, /it has a hook/],
+    [3_000, hook(0x40), 'its hook is called at each swap and may refuse it or move the liquidity', /it has a hook/],
+    [3_000, hook(0xc0), 'its hook is called at each swap and may refuse it or move the liquidity', /it has a hook/],
     [3_000, hook(0x88), 'its hook may change what a swap gives', /it has a hook/],
     [0x800000, hook(0x80), 'its hook sets the fee of each swap', /it has a hook/],
   ] as const;
@@ -175,6 +177,27 @@ test('a hook that only observes is named; one that may change a swap or its fee 
     });
     assert.equal(record.depth_method, unsure === null ? 'exact' : null);
     assert.equal(record.slippage.length > 0, unsure === null);
+  }
+});
+
+test('a pool whose hook refuses every swap has no depth', async () => {
+  const hooks = `0x${(0x10080).toString(16).padStart(40, '0')}` as Address;
+  const key: V4PoolKey = { currency0: tokens[0], currency1: tokens[1], fee: 3_000, tickSpacing: 60, hooks };
+  // The hook reverts; the pool is made and filled before it has code.
+  const hookless = { ...key, hooks: NONE, fee: 3_001 };
+  for (const one of [key, hookless]) {
+    await anvil.client.setCode({ address: hooks, bytecode: '0x' });
+    const id = await v4.pool(one, 1n << 96n);
+    await v4.addRange(one, -6_000, 6_000, LIQUIDITY);
+    await anvil.client.setCode({ address: hooks, bytecode: '0x60006000fd' });
+    const refused = (await v4.quote(one, 10n ** 15n, true)) === null;
+    const record = describePool(await read(id), {
+      asset: tokens[0].toLowerCase(),
+      usd: new Map([[tokens[1].toLowerCase(), 1]]),
+      symbols: new Map(),
+    });
+    assert.equal(refused, one === key);
+    assert.equal(record.depth_method, refused ? null : 'exact');
   }
 });
 

@@ -173,6 +173,52 @@ test(
   },
 );
 
+/** A reply whose connection is closed after a part of its body. */
+const cut = (code: number, type: string, body: string, sent: number) => {
+  return (request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(code, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
+    response.write(body.slice(0, sent), () => setTimeout(() => request.socket.destroy(), 20));
+  };
+};
+
+test('a file or a refusal that was cut off is read again, and never taken for the whole', needsPython, async (t) => {
+  const rows = '{"asset_id":"a"}\n{"asset_id":"b"}\n';
+  const ndjson = { 'content-type': 'application/x-ndjson' };
+  const file = await answering(t, [cut(200, 'application/x-ndjson', rows, 17), status(200, ndjson, rows)]);
+  const whole = await run(READ, { ASSAY_URL: file.url });
+  assert.equal(whole.out, `${rows}\n`, whole.err);
+  const always = await answering(t, [cut(200, 'application/vnd.apache.parquet', rows, 17)]);
+  assert.equal((await run(READ, { ASSAY_URL: always.url })).out, 'unreachable\n');
+  const refused = await answering(t, [cut(503, 'application/json', '{"code":"not_ready"}', 4), status(200, {}, '{}')]);
+  const read = await run(READ, { ASSAY_URL: refused.url });
+  assert.equal(read.out, '{}\n', read.err);
+  const dripping = await answering(t, [
+    (_request, response) => {
+      response.writeHead(503, { 'content-type': 'application/json' });
+      const drip = setInterval(() => response.write(' '), 100);
+      response.once('close', () => clearInterval(drip));
+    },
+  ]);
+  assert.equal((await run(READ, { ASSAY_URL: dripping.url })).out, 'timeout\n');
+});
+
+test('a list is read on from a cursor that was kept', needsPython, async (t) => {
+  const page = (data: readonly number[], next: string | null) =>
+    status(200, {}, JSON.stringify({ data, next_cursor: next }));
+  const server = await answering(t, [page([3], 'c2'), page([4], null)]);
+  const program = `
+from assay_client import Client
+assay = Client()
+print(list(assay.items(assay.list_ratings, cursor="c1", limit=1)))
+`;
+  const { out, err } = await run(program, { ASSAY_URL: server.url });
+  assert.equal(out, '[3, 4]\n', err);
+  assert.deepEqual(
+    server.asked.map(({ line }) => new URLSearchParams(line.split('?')[1]).get('cursor')),
+    ['c1', 'c2'],
+  );
+});
+
 test('a score is sent again under its own key, and a POST without one is not', needsPython, async (t) => {
   const server = await answering(t, [
     status(503),
@@ -206,10 +252,11 @@ frame = to_frame(assay.items(assay.list_ratings), index="asset.symbol")
 print(frame.loc["TIDE", "band"], frame["as_of"].dtype, frame["score"].dtype)
 odd = to_frame([{"name": "=cmd()", "at": "2026-01-01T00:00:00Z", "n": None}, {"name": "2026-01-01T00:00:00Z", "at": None, "n": 2}])
 print(odd["name"].tolist(), odd["at"].isna().tolist(), odd["n"].dtype, to_frame([]).shape)
+print(to_frame([{"at": "2026-01-01T00:00:00Z"}, {"at": "2026-01-01T00:00:00.125Z"}])["at"].dt.microsecond.tolist())
 `,
     {},
     withPandas,
   );
   assert.match(out, /^BBB? datetime64\[ns, UTC\] float64\n/, err);
-  assert.match(out, /\['=cmd\(\)', '2026-01-01T00:00:00Z'\] \[False, True\] float64 \(0, 0\)\n$/);
+  assert.match(out, /\['=cmd\(\)', '2026-01-01T00:00:00Z'\] \[False, True\] float64 \(0, 0\)\n\[0, 125000\]\n$/);
 });

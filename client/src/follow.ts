@@ -1,6 +1,6 @@
 import { AssayConnectionError, AssayProblem } from './errors.ts';
 import { createEventParser, type ServerEvent } from './event-parser.ts';
-import { pause } from './retry.ts';
+import { isPassing, pause } from './retry.ts';
 
 export interface FollowOptions {
   /** Opens the stream after an id; empty: from the service’s default start. */
@@ -25,11 +25,13 @@ export async function* follow(options: FollowOptions): AsyncGenerator<ServerEven
   const { signal } = options;
   let lastEventId = options.lastEventId;
   let pauseMs = FIRST_PAUSE_MS;
+  let wasOpen = false;
   for (let failures = 0; ; ) {
     const parser = createEventParser(lastEventId);
     let failure: unknown = new AssayConnectionError('stream_ended', 'the stream ended before its last event');
     try {
       const response = await options.open(lastEventId);
+      wasOpen = true;
       for await (const piece of piecesOf(response)) {
         for (const event of parser.feed(piece)) {
           failures = 0;
@@ -41,16 +43,24 @@ export async function* follow(options: FollowOptions): AsyncGenerator<ServerEven
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof AssayProblem || (error instanceof AssayConnectionError && error.reason === 'too_large'))
-        throw error;
+      if (error instanceof AssayConnectionError && error.reason === 'too_large') throw error;
+      // A stream that was open outlives a restart of the service behind its proxy, which may take longer than a call is
+      // repeated.
+      if (error instanceof AssayProblem && !(wasOpen && mayReturn(error))) throw error;
       failure = error;
     }
     failures += 1;
     if (failures > options.mostFailures) throw failure;
     pauseMs = parser.retryMs ?? pauseMs;
     const span = Math.min(LONGEST_PAUSE_MS, pauseMs * 2 ** Math.min(failures - 1, 10));
-    await pause(span * (0.5 + options.random() / 2), signal);
+    const asked = failure instanceof AssayProblem ? 1_000 * (failure.retryAfterSeconds ?? 0) : 0;
+    await pause(Math.max(asked, span * (0.5 + options.random() / 2)), signal);
   }
+}
+
+/** True for a refusal that may be over within the longest pause. */
+function mayReturn({ status, retryAfterSeconds }: AssayProblem): boolean {
+  return isPassing(status) && (retryAfterSeconds ?? 0) * 1_000 <= LONGEST_PAUSE_MS;
 }
 
 async function* piecesOf(response: Response): AsyncGenerator<string, void, undefined> {

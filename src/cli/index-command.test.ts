@@ -91,3 +91,13 @@ test('a snapshot that cannot be made states why; one that cannot be requested se
     assert.equal(await snapshotCommand.run(args, context), 64, args.join(' '));
   assert.equal(asked.length, 1);
 });
+
+test('a symbol that a contract states reaches the terminal without its control characters', async () => {
+  const { out, context } = scene();
+  const registry = await context.openIndex();
+  const asset = { symbol: 'X\u001b]0;owned\u0007\n', name: 'X', category: null, website: null };
+  const id = `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:${MINT}`;
+  await registry.add([{ ...asset, id, chain: 'solana', address: MINT }], { cadence: 'hourly', addedBy: 'rated' });
+  assert.equal(await indexCommand.run(['list'], context), 0);
+  assert.match(out[0] ?? '', / {2}X\?\]0;owned\?\? {2}hourly/);
+});

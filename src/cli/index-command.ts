@@ -4,6 +4,7 @@ import type { IndexRequest, Registry } from '../indexer/index.ts';
 import { assetFromText } from '../indexer/index.ts';
 import type { Terminal } from './context.ts';
 import { MANUAL } from './manual.ts';
+import { plain } from './service.ts';
 
 type Assets = Pick<Registry, 'add' | 'remove' | 'list'>;
 type Listed = Awaited<ReturnType<Registry['add']>>[number];
@@ -90,6 +91,6 @@ async function list(terminal: Terminal, registry: Assets, json: boolean): Promis
 function lineOf(indexed: Listed): string {
   const until = indexed.wantedUntil === null ? '' : `  until ${indexed.wantedUntil}`;
   const state = indexed.paused ? '  paused' : '';
-  const symbol = indexed.asset.symbol ?? '-';
+  const symbol = indexed.asset.symbol === null ? '-' : plain(indexed.asset.symbol);
   return `${indexed.asset.id}  ${symbol}  ${indexed.cadence}  [${indexed.kinds.join(' ')}]  by ${indexed.addedBy}${until}${state}`;
 }

@@ -6,6 +6,7 @@ import { auditRecords, type LogEntry, type LogReader, type VerifierState, verify
 import type { Command, Terminal } from './context.ts';
 import { readKeys } from './export.ts';
 import { MANUAL } from './manual.ts';
+import { plain } from './service.ts';
 
 const DEADLINE_MS = 30_000;
 const MOST_BYTES = 32 << 20;
@@ -59,7 +60,7 @@ export const logCommand: Command = {
     });
     terminal.progress('');
     const { state, complaints } = found;
-    for (const { kind, at, detail } of complaints.slice(0, SHOWN)) terminal.err(`${kind} at ${at}: ${detail}`);
+    for (const { kind, at, detail } of complaints.slice(0, SHOWN)) terminal.err(`${kind} at ${at}: ${plain(detail)}`);
     if (complaints.length > SHOWN) terminal.err(`and ${complaints.length - SHOWN} more`);
     let bad = complaints.length;
     if (state !== null && values.records) {
@@ -69,7 +70,7 @@ export const logCommand: Command = {
     if (state === null && bad === 0) terminal.out('the log is empty');
     if (state !== null)
       terminal.out(
-        `${state.origin}: ${counted(state.size, 'rating')}, ${found.added} of them new, under ${counted(found.checkpoints, 'new checkpoint')}: ${bad === 0 ? 'nothing was changed, dropped or dated back' : counted(bad, 'complaint')}`,
+        `${plain(state.origin)}: ${counted(state.size, 'rating')}, ${found.added} of them new, under ${counted(found.checkpoints, 'new checkpoint')}: ${bad === 0 ? 'nothing was changed, dropped or dated back' : counted(bad, 'complaint')}`,
       );
     // The state advances only with a correct log, so that later runs report a finding again.
     if (values.state !== undefined && state !== null && bad === 0) await keepState(values.state, state);
@@ -113,7 +114,7 @@ async function auditAll(
     }
     for (const { kind, asOf, detail } of auditRecords(entries, records, span)) {
       bad += 1;
-      if (bad <= SHOWN) terminal.err(`${kind}: ${asset} as of ${asOf}: ${detail}`);
+      if (bad <= SHOWN) terminal.err(plain(`${kind}: ${asset} as of ${asOf}: ${detail}`));
     }
   }
   terminal.progress('');
@@ -141,7 +142,7 @@ async function getJson(url: string, key?: string): Promise<Readonly<Record<strin
 
 function detailOf(body: unknown): string {
   const { detail } = (body ?? {}) as { readonly detail?: unknown };
-  return typeof detail === 'string' ? detail.slice(0, 300) : 'without a reason';
+  return typeof detail === 'string' ? plain(detail.slice(0, 300)) : 'without a reason';
 }
 
 function rowsOf(data: unknown): readonly Readonly<Record<string, unknown>>[] {

@@ -112,6 +112,17 @@ test('a row that expired, that one person reviewed twice or that no register pro
   assert.match(await failing({ sources: ['hearsay'] }), /error .*hearsay, which is no source/);
 });
 
+test('a date after today, which would keep a report or a licence new for years, fails the check', async () => {
+  const failing = async (change: object) => (await run('check', '--dir', folderWith(fileOf(row('tide', change))))).out;
+  const reports = { firm: 'Deloitte', cadence: 'monthly', newest_date: '2062-05-01' };
+  assert.match(await failing({ reports }), /error .*tide: reports\.newest_date is 2062-05-01, after today/);
+  assert.match(await failing({ seen: '2062-11-01' }), /error .*tide: seen is 2062-11-01, after today/);
+  const [, esma] = row('tide').regulators;
+  const regulators = [{ ...esma, seen: '2062-11-01' }];
+  assert.match(await failing({ regulators }), /error .*tide: regulators\.seen is 2062-11-01, after today/);
+  assert.doesNotMatch(await failing({}), /after today/);
+});
+
 test('online, an issuer in the register of e-money tokens is confirmed and kept, and one that left it is unconfirmed', async () => {
   served.emt = emtOf(TIDE);
   const folder = folderWith(fileOf(row('tide')));

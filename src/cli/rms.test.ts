@@ -80,7 +80,7 @@ function scene() {
       report: async () => ({ published: { asset: known[0]?.asset } }) as never,
     }),
   };
-  return { out, err, asked, kept, run: (...args: string[]) => rmsCommand.run(args, context) };
+  return { out, err, asked, kept, context, run: (...args: string[]) => rmsCommand.run(args, context) };
 }
 
 test('ratings are monitored, listed, shown and removed by the names that people write', async () => {
@@ -120,4 +120,17 @@ test('a project that was never rated is rated first; an invalid request is not s
   assert.equal(await run('add', '--project', 'One', '--url', 'https://one.example/'), 0);
   assert.equal(asked.length, 1);
   assert.deepEqual([...kept], [MINT]);
+});
+
+test('the reason of a failed rating reaches the terminal without control characters', async () => {
+  const { err, context } = scene();
+  const failure = { code: 'project_not_identified', detail: 'no \u001b[2J', candidates: [], tried: [] };
+  const failing = {
+    submit: async () => ({ ok: true as const, joined: false, job: { id: 'j' } as never }),
+    wait: async () => ({ id: 'j', state: 'failed', failure }) as never,
+    report: async () => null as never,
+  };
+  const args = ['add', '--project', 'One', '--url', 'https://one.example/'];
+  assert.equal(await rmsCommand.run(args, { ...context, openScoring: async () => failing }), 1);
+  assert.deepEqual(err, ['project_not_identified: no ?[2J']);
 });

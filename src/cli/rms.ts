@@ -196,7 +196,9 @@ async function rateAndAdd(
   const job = await scoring.wait(submitted.job.id, WAIT_SECONDS * 1000);
   const report = job?.state === 'succeeded' ? await scoring.report(job.id) : null;
   if (report === null) {
-    terminal.err(job?.failure ? `${job.failure.code}: ${job.failure.detail}` : `the job is ${job?.state ?? 'unknown'}`);
+    terminal.err(
+      job?.failure ? `${job.failure.code}: ${plain(job.failure.detail)}` : `the job is ${job?.state ?? 'unknown'}`,
+    );
     return 1;
   }
   const { asset } = report.published;

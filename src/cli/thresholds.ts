@@ -200,10 +200,15 @@ async function list(service: Service, given: string | undefined, isJson: boolean
   const names = named === null ? [given ?? ''] : named.data.map(({ chain }) => chain);
   const entries: Entry[] = [];
   const refused: string[] = [];
+  const failed: string[] = [];
   for (const name of names) {
     const read = await service.json({ path: `/v1/${encodeURIComponent(name)}/thresholds` });
     if (read.ok) entries.push(...(read.value.body as unknown as { readonly data: readonly Entry[] }).data);
-    else refused.push(read.detail);
+    else {
+      refused.push(read.detail);
+      // A chain outside of the plan has none; of any other it is not known.
+      if (read.problem.code !== 'plan_does_not_include') failed.push(`${name}: ${read.detail}`);
+    }
   }
   const [first] = refused;
   if (first !== undefined && refused.length === names.length) {
@@ -211,10 +216,11 @@ async function list(service: Service, given: string | undefined, isJson: boolean
     return 1;
   }
   if (isJson) for (const entry of entries) terminal.out(JSON.stringify(entry));
-  else if (entries.length === 0)
+  else if (entries.length === 0 && failed.length === 0)
     terminal.err('no thresholds are set yet: use assay thresholds set ASSET --when "price_usd below 1"');
-  else terminal.out(tableOf(entries));
-  return 0;
+  else if (entries.length > 0) terminal.out(tableOf(entries));
+  for (const detail of failed) terminal.err(detail);
+  return failed.length === 0 ? 0 : 1;
 }
 
 function tableOf(entries: readonly Entry[]): string {

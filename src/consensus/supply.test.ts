@@ -60,6 +60,9 @@ test('the supply of a token on several chains and of one of them are two values,
   );
   assert.deepEqual(found.circulating_supply?.failedIdentities, []);
   assert.ok((found.total_supply?.confidence ?? 0) > 0.9);
+  // A chain that is not covered here counts too.
+  const listed = row('cmc', { quantity: 'listed_chains', scope: 'registry:coinmarketcap', tier: 'registry', value: 2 });
+  assert.equal(agreed([...rows, listedOn('ethereum'), listed])[ALL]?.value, 60e9);
   // Before 1.6, one of them outvoted the other, and more circulated than there was.
   const before = agreed([...rows, listedOn('ethereum', 'solana')], earlier);
   assert.equal(before[ALL], undefined);

@@ -30,12 +30,15 @@ export function scopesOf(observations: readonly Observation[], { consensus }: Me
     : scopeOf;
 }
 
-/** True if the registries together list addresses of the token on more than one chain. */
+/** True if a registry lists the token on more than one chain, or the registries together do. */
 function isOnSeveralChains(observations: readonly Observation[]): boolean {
   const chains = new Set<unknown>();
-  for (const { quantity, value, tier } of observations)
-    if (quantity === 'registry_addresses' && tier !== 'self_reported' && Array.isArray(value))
+  for (const { quantity, value, tier } of observations) {
+    if (tier === 'self_reported') continue;
+    if (quantity === 'listed_chains' && typeof value === 'number' && value > 1) return true;
+    if (quantity === 'registry_addresses' && Array.isArray(value))
       for (const row of value) chains.add((row as { readonly chain?: unknown } | null)?.chain);
+  }
   chains.delete(undefined);
   return chains.size > 1;
 }

@@ -9,6 +9,7 @@ import {
   createExportService,
   isMaterialChange,
   isMaterialRating,
+  listDays,
   RATING_COLUMNS,
   type RatedThen,
   type Restated,
@@ -23,6 +24,7 @@ import { computableMethodology, loadMethodology } from '../methodology/index.ts'
 import { createSigner } from '../signing/index.ts';
 import {
   boundsNow,
+  closedDays,
   type Database,
   dayRows,
   evidenceOf,
@@ -66,6 +68,7 @@ export async function restateExport(
   return alone(options, subject, async () => {
     await revealRecorded(options, subject);
     await listForgotten(db, root, subject, date);
+    if (await isDropped(db, root, subject, date)) return notKept(date);
     const bounds = await boundsNow(db);
     const job = {
       root,
@@ -106,6 +109,17 @@ export async function restateExport(
           isMaterial: () => true,
         });
   });
+}
+
+/** True for a published day of a chain whose rows retention has dropped; days of ratings are always kept. */
+async function isDropped(db: Database, root: string, subject: string, date: string): Promise<boolean> {
+  if (subject === 'rms' || !(await listDays(root, subject)).some((day) => day.date === date)) return false;
+  return !(await closedDays(db, subject)).some(({ day }) => day === date);
+}
+
+function notKept(date: string) {
+  const detail = `the rows of ${date} are no longer kept: what is published of it stays as it is`;
+  return { ok: false, reason: 'not_kept', detail } as const;
 }
 
 /** Makes corrected days of a subject visible if their process died after recording them. */

@@ -449,6 +449,11 @@ export const QUANTITIES = {
   registry_domains: define('list', 'domains', 'registrable domains the registry ties to the token'),
   registry_socials: define('list', 'socials', 'social handles the registry ties to the token: {kind, handle}'),
   registry_addresses: define('list', 'addresses', 'addresses the registry ties to the project: {chain, address}'),
+  listed_chains: define(
+    'linear',
+    'count',
+    'chains on which the registry lists an address of the token, covered or not',
+  ),
   registry_rank: define('linear', 'rank', 'rank by market capitalisation'),
   metadata_uri: define('text', 'uri', 'metadata address written on chain (outside text)'),
   public_notice: define('text', 'text', 'warning the registry shows (outside text)'),

@@ -159,7 +159,7 @@ export interface Restated {
 }
 
 export type RestateFault = {
-  readonly reason: 'not_published' | 'unchanged' | 'not_material';
+  readonly reason: 'not_published' | 'not_kept' | 'unchanged' | 'not_material';
   readonly detail: string;
 };
 

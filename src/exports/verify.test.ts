@@ -143,6 +143,17 @@ test('an extra byte, a changed byte, a missing file, another key and another man
   assert.deepEqual(await complaints(root), ['rms-2026-11-20.csv: it is missing']);
 });
 
+test('files of another subject under this name are reported, although their signature fits', async () => {
+  const root = await folder();
+  await publishDay({ ...jobOf(root, []), subject: 'solana' });
+  await rename(join(root, 'solana'), join(root, 'rms'));
+  const found = await complaints(root);
+  assert.ok(
+    found.some((one) => /^solana-2026-11-20\.json: it is not a file of rms 2026-11-20$/.test(one)),
+    found.join(' | '),
+  );
+});
+
 test('forms that differ are found even when every hash and the signature fit', async () => {
   for (const [of, from, to, said] of [
     ['json', '"score":50', '"score":51', /json differs from ndjson/],

@@ -48,7 +48,7 @@ export async function* verifyDays(
       yield { ...day, rows: 0, files: 0, complaints: ['its day.json cannot be read, or is no manifest entry'] };
       continue;
     }
-    const complaints = await complaintsOf(folder, day, entry, keys);
+    const complaints = await complaintsOf(folder, { subject, ...day }, entry, keys);
     complaints.push(...(await restatementComplaints(root, subject, entry)));
     yield { ...day, rows: entry.rows, files: entry.files.length, complaints };
   }
@@ -70,7 +70,7 @@ function isEntry({ date, rows, files, restates, signature }: Partial<ManifestEnt
 
 async function complaintsOf(
   folder: string,
-  day: { readonly date: string; readonly revision: number },
+  day: { readonly subject: string; readonly date: string; readonly revision: number },
   entry: ManifestEntry,
   keys: readonly VerifyingKey[],
 ): Promise<string[]> {
@@ -78,6 +78,11 @@ async function complaintsOf(
   if (entry.date !== day.date || (entry.revision ?? 1) !== day.revision)
     complaints.push(`its manifest is of ${entry.date}, revision ${entry.revision ?? 1}`);
   complaints.push(...signatureComplaints(entry, keys));
+  // The signed entry names its subject in the names of its files alone.
+  const stem = `${day.subject}-${folderOf(day.date, day.revision)}.`;
+  for (const { name } of entry.files)
+    if (!name.startsWith(stem))
+      complaints.push(`${name}: it is not a file of ${day.subject} ${folderOf(day.date, day.revision)}`);
   const plainHashes = new Map(
     entry.files.filter((file) => file.encoding === 'identity').map((file) => [file.format, file.sha256]),
   );

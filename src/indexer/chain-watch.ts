@@ -1,7 +1,13 @@
 import type { PoolsSnapshot } from '../contract/index.ts';
 import type { SnapshotKind } from '../domain/index.ts';
 import type { Head, NodeNotification, NodeWatch } from '../snapshots/index.ts';
-import { advanceSnapshots, announceReorganised, listIndexedAssets, type Store } from '../store/index.ts';
+import {
+  advanceSnapshots,
+  announceReorganised,
+  type IndexedAsset,
+  listIndexedAssets,
+  type Store,
+} from '../store/index.ts';
 import type { SnapshotReader } from './reader.ts';
 
 /** A chain with a node that reports events. */
@@ -60,17 +66,27 @@ export function openChainWatch(options: ChainWatchOptions): { readonly close: ()
 
   async function list(): Promise<void> {
     try {
-      for (let after = ''; ; ) {
-        const page = await listIndexedAssets(store.db, { after, limit: PAGE });
-        for (const { asset } of page)
-          for (const one of followed) if (asset.chain === one.chain) await one.learn(asset.id);
-        const last = page.at(-1);
-        if (last === undefined || page.length < PAGE) return;
-        after = last.asset.id;
-      }
+      // Once more where an asset was left out and one that is no longer indexed gave up its place.
+      while (await listOnce());
     } catch (error) {
       onError(error, 'listing what nodes are watched for');
     }
+  }
+
+  /** Learns the pools of all indexed assets. Returns true when places became free for assets that found none. */
+  async function listOnce(): Promise<boolean> {
+    const turns = followed.map((one) => one.beginList());
+    for (let after = ''; ; ) {
+      const page = await listIndexedAssets(store.db, { after, limit: PAGE });
+      for (const entry of page) {
+        const isWanted = entry.wantedUntil === null || Date.parse(entry.wantedUntil) > now();
+        if (isWanted) for (const turn of turns) await turn.take(entry);
+      }
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) break;
+      after = last.asset.id;
+    }
+    return turns.map((turn) => turn.end()).includes(true);
   }
 
   function note(assetIds: Iterable<string>): void {
@@ -102,6 +118,8 @@ export function openChainWatch(options: ChainWatchOptions): { readonly close: ()
 
   function follow(chain: string, watch: WatchedChain['watch']) {
     const poolsOf = new Map<string, readonly string[]>();
+    /** Followed assets whose snapshots are never made sooner: they give up their places to others. */
+    const slow = new Set<string>();
     const assetsOf = new Map<string, Set<string>>();
     const trail = createBlockTrail();
     const own = (pools: Iterable<string>) => new Set([...pools].flatMap((pool) => [...(assetsOf.get(pool) ?? [])]));
@@ -116,26 +134,67 @@ export function openChainWatch(options: ChainWatchOptions): { readonly close: ()
       working = announceReorganised(store.pool, notices).catch((error: unknown) => onError(error, 'reorganisation'));
     });
 
+    const follow = () => node.follow([...assetsOf].filter(([, assets]) => assets.size > 0).map(([pool]) => pool));
+
+    function forget(assetId: string): void {
+      for (const pool of poolsOf.get(assetId) ?? []) {
+        const assets = assetsOf.get(pool);
+        assets?.delete(assetId);
+        if (assets?.size === 0) assetsOf.delete(pool);
+      }
+      poolsOf.delete(assetId);
+      slow.delete(assetId);
+    }
+
+    /** Reads the pools of an asset; none for an asset of another chain. */
+    async function learn(assetId: string, displaced: string | null = null): Promise<void> {
+      if (!poolsOf.has(assetId) && poolsOf.size >= MOST_ASSETS && displaced === null) return;
+      const stored = await reader.latest(assetId, 'pools').catch(() => null);
+      if (stored === null) return;
+      const snapshot = JSON.parse(Buffer.from(stored.body).toString('utf8')) as PoolsSnapshot;
+      if (snapshot.asset.chain !== chain) return;
+      const pools = [...snapshot.pools]
+        .sort((a, b) => (b.tvl_usd ?? -1) - (a.tvl_usd ?? -1))
+        .slice(0, MOST_POOLS)
+        .map(({ address }) => (chain === 'solana' ? address : address.toLowerCase()))
+        .filter((address) => chain === 'solana' || /^0x[0-9a-f]{40}$/.test(address));
+      if (pools.join() === poolsOf.get(assetId)?.join()) return;
+      const isSlow = slow.has(assetId);
+      forget(assetId);
+      if (displaced !== null) forget(displaced);
+      poolsOf.set(assetId, pools);
+      if (isSlow) slow.add(assetId);
+      for (const pool of pools) assetsOf.set(pool, (assetsOf.get(pool) ?? new Set()).add(assetId));
+      follow();
+    }
+
     return {
       chain,
       close: () => node.close(),
-      /** Reads the pools of an asset; none for an asset of another chain. */
-      async learn(assetId: string): Promise<void> {
-        if (!poolsOf.has(assetId) && poolsOf.size >= MOST_ASSETS) return;
-        const stored = await reader.latest(assetId, 'pools').catch(() => null);
-        if (stored === null) return;
-        const snapshot = JSON.parse(Buffer.from(stored.body).toString('utf8')) as PoolsSnapshot;
-        if (snapshot.asset.chain !== chain) return;
-        const pools = [...snapshot.pools]
-          .sort((a, b) => (b.tvl_usd ?? -1) - (a.tvl_usd ?? -1))
-          .slice(0, MOST_POOLS)
-          .map(({ address }) => (chain === 'solana' ? address : address.toLowerCase()))
-          .filter((address) => chain === 'solana' || /^0x[0-9a-f]{40}$/.test(address));
-        if (pools.join() === poolsOf.get(assetId)?.join()) return;
-        for (const pool of poolsOf.get(assetId) ?? []) assetsOf.get(pool)?.delete(assetId);
-        poolsOf.set(assetId, pools);
-        for (const pool of pools) assetsOf.set(pool, (assetsOf.get(pool) ?? new Set()).add(assetId));
-        node.follow([...assetsOf].filter(([, assets]) => assets.size > 0).map(([pool]) => pool));
+      learn: (assetId: string) => learn(assetId),
+      /** Takes all indexed assets one by one; those followed before that it was not given are dropped by `end`. */
+      beginList() {
+        const unseen = new Set(poolsOf.keys());
+        let isLeftOut = false;
+        return {
+          async take({ asset, cadence }: IndexedAsset): Promise<void> {
+            if (asset.chain !== chain) return;
+            const isSlow = cadence === 'hourly';
+            const isFull = !poolsOf.has(asset.id) && poolsOf.size >= MOST_ASSETS;
+            const [displaced = null] = isFull && !isSlow ? slow : [];
+            if (isFull && displaced === null) isLeftOut = true;
+            await learn(asset.id, displaced);
+            if (!poolsOf.has(asset.id)) return;
+            unseen.delete(asset.id);
+            if (isSlow) slow.add(asset.id);
+            else slow.delete(asset.id);
+          },
+          end(): boolean {
+            for (const assetId of unseen) forget(assetId);
+            if (unseen.size > 0) follow();
+            return unseen.size > 0 && isLeftOut;
+          },
+        };
       },
     };
   }

@@ -104,7 +104,8 @@ export function createLaunchWatch(
 ): () => Promise<string | null> {
   const tried = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   return async () => {
-    const unread = await unreadLaunches(db, chains, LAUNCHES_LISTED);
+    // Tried ones come first again while they are unread: they must not hide the others.
+    const unread = await unreadLaunches(db, chains, LAUNCHES_LISTED + tried.size);
     const next = unread.find(
       ({ assetId }) => now() - (tried.get(assetId) ?? Number.NEGATIVE_INFINITY) > LAUNCH_AGAIN_MS,
     );
@@ -137,8 +138,17 @@ export function openEventWatch(
   const timers: NodeJS.Timeout[] = [];
   let running: Promise<unknown> = Promise.resolve();
   const every = (milliseconds: number, what: string, work: () => Promise<unknown>) => {
+    let isWaiting = false;
+    // A turn that waits for its time includes the later ones: reading a launch may take longer than the interval.
     const turn = () => {
-      running = running.then(work).catch((error: unknown) => onError(error, what));
+      if (isWaiting) return;
+      isWaiting = true;
+      running = running
+        .then(work)
+        .catch((error: unknown) => onError(error, what))
+        .finally(() => {
+          isWaiting = false;
+        });
     };
     timers.push(setInterval(turn, milliseconds).unref());
   };

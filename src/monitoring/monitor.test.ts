@@ -203,6 +203,71 @@ test('a drained pool brings the rating forward', async () => {
   assert.equal(asked[0], 'a');
 });
 
+test('a drained asset whose ratings fail or are not published keeps its pause', async () => {
+  for (const id of ['failing', 'unread']) await rated(id);
+  await ensureDays(database.store.pool, 'prices', ['2026-03-01']);
+  const drained = (at: number) =>
+    database.store.db
+      .insertInto('prices')
+      .values(
+        ['failing', 'unread'].map((asset_id) => ({
+          asset_id,
+          at: iso(at),
+          chain: 'ethereum',
+          price_usd: 1,
+          volume_24h_usd: null,
+          market_cap_usd: null,
+          liquidity_usd: 20_000,
+        })),
+      )
+      .execute();
+  await drained(START + 1_000);
+  now = START + 2_000;
+  const { asked, collect } = scoring();
+  const one = monitor(collect);
+  assert.equal(await one.tick(), 2);
+  // One collection fails; the other is not published, and its next one is planned in an hour.
+  const failure = JSON.stringify({ code: 'no_source_reachable', detail: 'nobody', candidates: [], tried: [] });
+  await sql`update jobs set state = 'failed', failure = ${failure}`.execute(database.store.db);
+  const plan = { asset_id: 'unread', due_at: iso(now + 3_600_000), cadence_seconds: 3_600, reason: 'unread' };
+  await database.store.db.transaction().execute((transaction) => planNext(transaction, [plan]));
+  now += 5_000;
+  await drained(now - 1_000);
+  assert.equal(await one.tick(), 0, `asked again at once: ${asked}`);
+  const due = (await register().list({ after: '', limit: 2 })).map((row) => Date.parse(row.dueAt) - now);
+  assert.deepEqual(due, [600_000, 3_595_000]);
+});
+
+test('turns that passed while one was slow are not made up for, and a stop does not wait for them', async () => {
+  await rated('a');
+  const begun = Promise.withResolvers<void>();
+  const slow = Promise.withResolvers<void>();
+  let looks = 0;
+  const one = createMonitor({
+    db: database.store.db,
+    scoring: {
+      async collect() {
+        begun.resolve();
+        await slow.promise;
+        return null;
+      },
+    },
+    now: () => {
+      looks += 1;
+      return now;
+    },
+    mostUnderWay: 2,
+    onError: (error) => assert.fail(String(error)),
+  });
+  one.start(1);
+  await begun.promise;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  looks = 0;
+  slow.resolve();
+  await one.close();
+  assert.ok(looks < 20, `the clock was read ${looks} times after the stop`);
+});
+
 test('an asset removed by hand stays out until it is added again', async () => {
   await rated('a');
   const { collect } = scoring();

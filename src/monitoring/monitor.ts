@@ -1,6 +1,7 @@
 import { type Asset, DAY_MS, type ScoreRequest } from '../domain/index.ts';
 import type { JobFailure, ScoringService, SubmitOptions } from '../jobs/index.ts';
 import {
+  advanceDrained,
   advanceNextRating,
   countUnderWay,
   currentRatingJob,
@@ -98,7 +99,7 @@ export function createMonitor(options: MonitorOptions) {
 
   async function watchSnapshots(): Promise<void> {
     for (const { asset_id: assetId, reason } of await drainedSince(db, iso(now() - LOOK_BACK_MS), DRAINED_SHARE))
-      await advanceNextRating(db, assetId, iso(now()), reason);
+      await advanceDrained(db, assetId, iso(now()), reason);
   }
 
   return {
@@ -106,8 +107,15 @@ export function createMonitor(options: MonitorOptions) {
     /** Rates this asset as soon as possible. False when it is not monitored. */
     hasten: (assetId: string, reason: string) => advanceNextRating(db, assetId, iso(now()), reason),
     start(everyMs: number): void {
+      let isRunning = false;
       timer = setInterval(() => {
-        running = running.then(tick).catch((error: unknown) => onError(error, 'monitor'));
+        if (isRunning) return;
+        isRunning = true;
+        running = tick()
+          .catch((error: unknown) => onError(error, 'monitor'))
+          .finally(() => {
+            isRunning = false;
+          });
       }, everyMs);
       timer.unref();
     },

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { loadMethodology } from '../methodology/index.ts';
 import { type DriftState, type DriftStep, NEVER_READ, type Signals, stepDrift } from './drift.ts';
+import type { Reading } from './request-panel.ts';
+import { signalsOf } from './signals.ts';
 
 const AT = '2026-06-01T00:00:00.000Z';
 
@@ -11,12 +14,13 @@ interface Hour {
   readonly misstated?: number;
   readonly stated?: Signals['stated'];
   readonly level?: number;
+  readonly silent?: Signals['silent'];
 }
 
 /** Readings one after the other; the last step, and the state after it. */
 function read(hours: readonly Hour[], from: DriftState = NEVER_READ): readonly DriftStep[] {
   let state = from;
-  return hours.map(({ gap = 0, points = 0, schema = 0, misstated = 0, stated = {}, level = 0 }) => {
+  return hours.map(({ gap = 0, points = 0, schema = 0, misstated = 0, stated = {}, level = 0, silent = [] }) => {
     const step = stepDrift(
       state,
       {
@@ -30,6 +34,7 @@ function read(hours: readonly Hour[], from: DriftState = NEVER_READ): readonly D
         ],
         levels: [{ key: 'depth', channel: 'depth by itself', endpoint: 'book', kind: 'liquidity', y: level }],
         stated,
+        silent,
       },
       AT,
     );
@@ -51,6 +56,43 @@ test('a misstated known fact counts at once, and weight returns after three corr
   );
   assert.deepEqual(steps[0]?.began, [{ channel: 'misstated', endpoint: 'coin', text: 'decimals is 18' }]);
   assert.deepEqual(steps[3]?.ended, ['misstated']);
+});
+
+test('hours without a reply of the endpoint that was wrong do not count as correct ones', () => {
+  const away = { silent: ['coin'] };
+  const steps = after([{ misstated: 1 }, {}, away, away, away, away, {}, { misstated: 1 }, {}, {}, {}]);
+  assert.deepEqual(
+    steps.map(({ weight }) => weight),
+    [0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 1],
+  );
+  const elsewhere = after([{ misstated: 1 }, ...Array.from({ length: 3 }, () => ({ silent: ['book'] }))]);
+  assert.equal(elsewhere.at(-1)?.weight, 1, 'silence of another endpoint has no effect');
+  const gone = after([{ stated: {} }]);
+  assert.equal(gone.at(-1)?.weight, 1);
+});
+
+test('an endpoint is silent when none of its replies could be read, whatever the others of its source say', () => {
+  const reading = (endpoint: string, outcome: string) =>
+    ({
+      asset: { id: 'a', name: 'A', known: [] },
+      source: { name: 's' },
+      endpoint: { name: endpoint },
+      at: AT,
+      answer: {
+        record: { source: 's', outcome, detail: null, fetchedAt: AT },
+        body: outcome === 'timeout' ? null : new Uint8Array(),
+        observations: [],
+      },
+    }) as unknown as Reading;
+  const rows = [
+    reading('coin', 'timeout'),
+    reading('coin', 'timeout'),
+    reading('book', 'ok'),
+    reading('book', 'timeout'),
+    reading('chart', 'not_found'),
+  ];
+  const signals = signalsOf(rows, loadMethodology(), () => NEVER_READ).get('s');
+  assert.deepEqual(signals?.silent, ['coin']);
 });
 
 test('one broken reply is not reported, and an endpoint that stays broken is detected with the second', () => {

@@ -57,6 +57,8 @@ export interface Signals {
   }[];
   /** For each `endpoint asset quantity` of endpoints with replies, whether it was stated. */
   readonly stated: Readonly<Record<string, boolean>>;
+  /** Endpoints that were requested and of which no reply could be read. */
+  readonly silent: readonly string[];
 }
 
 export interface Gap {
@@ -79,6 +81,8 @@ interface Channel {
   readonly since: string | null;
   /** Consecutive normal readings. */
   readonly usual: number;
+  /** Endpoint at which a share exceeded its limit; null or absent: not a single one. */
+  readonly endpoint?: string | null;
 }
 
 /** Stored state of a source's readings. */
@@ -127,8 +131,11 @@ export function stepDrift(
     const rule = rules.rates[name];
     if (rule === undefined) continue;
     const old = channels[name] ?? FRESH;
+    // Where the endpoint that was wrong gave no reply, its silence does not prove that it is right again.
+    if (old.since !== null && value <= rule.allowance && signals.silent.includes(old.endpoint ?? '')) continue;
     const up = Math.min(rule.limit + 1, Math.max(0, old.up + value - rule.allowance));
-    channels[name] = settle(old, { ...old, up }, up > rule.limit, value <= rule.allowance, at, rules);
+    const next = { ...old, up, endpoint: old.since === null || value > rule.allowance ? endpoint : old.endpoint };
+    channels[name] = settle(old, next, up > rule.limit, value <= rule.allowance, at, rules);
     told[name] = { endpoint, text: text ?? `${name}: ${Math.round(100 * value)} %` };
   }
   for (const { channel: name, endpoint, value, isLinear, floor } of [

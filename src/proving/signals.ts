@@ -47,10 +47,18 @@ export function signalsOf(
             gaps: gapsOf(own, methodology),
             levels: levelsOf(own, methodology),
             stated: statedOf(rows, before(source)),
+            silent: silentOf(rows),
           },
         ],
       ];
     }),
+  );
+}
+
+/** Endpoints that were requested, and of which no reply could be read. */
+function silentOf(readings: readonly Reading[]): readonly string[] {
+  return [...Map.groupBy(readings, ({ endpoint }) => endpoint.name)].flatMap(([name, rows]) =>
+    rows.some(({ answer }) => REPLIED.has(answer.record.outcome)) ? [] : [name],
   );
 }
 

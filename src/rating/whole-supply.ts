@@ -18,11 +18,17 @@ export function wholeSupplyOf(context: Context): Supply | null {
   const total = numberOf(context, 'total_supply');
   if (total === null) return null;
   const burned = burnedOf(context);
-  const read = supplyOnChain(context, total.consensus);
-  const isRead = read !== null && Math.abs(total.value / read - 1) <= toleranceOf(context);
+  const tolerance = context.methodology.consensus.identities.declared_chain_supply;
+  const isRead = Math.abs(total.value / supplyOnChain(context, total.consensus) - 1) <= tolerance;
   return burned !== null && isRead && burned.value < total.value
     ? { value: total.value - burned.value, support: [total, burned] }
     : { value: total.value, support: [total] };
+}
+
+/** What addresses without a key hold, where they hold anything. */
+export function burnedOf(context: Context): Known<number> | null {
+  const burned = numberOf(context, 'burned_tokens');
+  return burned !== null && burned.value > 0 ? burned : null;
 }
 
 /** Reasons for which a reading of the chain says nothing about the supply now. */
@@ -34,23 +40,13 @@ export const UNUSABLE: ReadonlySet<RejectionReason | null> = new Set([
 ]);
 
 /**
- * The supply as the chain states it: the median of the accepted readings, or of all where registries outvote them; null
+ * The supply as the chain states it: the median of the accepted readings, or of all where registries outvote them. 0
  * without a reading. Earlier methodologies take the first reading, whether it counts or not.
  */
-export function supplyOnChain(context: Context, { voices }: Consensus): number | null {
+export function supplyOnChain(context: Context, { voices }: Consensus): number {
   const readings = voices.filter((voice) => voice.tier === 'chain' && typeof voice.value === 'number');
+  if (!isRevised(context)) return Number(readings[0]?.value ?? 0);
   const usable = readings.filter((voice) => !UNUSABLE.has(voice.reason));
   const accepted = usable.filter((voice) => voice.accepted);
-  const counted = isRevised(context) ? (accepted.length > 0 ? accepted : usable) : readings.slice(0, 1);
-  return median(counted.map(({ value }) => Number(value)));
-}
-
-/** What addresses without a key hold, where they hold anything. */
-export function burnedOf(context: Context): Known<number> | null {
-  const burned = numberOf(context, 'burned_tokens');
-  return burned !== null && burned.value > 0 ? burned : null;
-}
-
-function toleranceOf({ methodology }: Context): number {
-  return methodology.consensus.identities.declared_chain_supply;
+  return median((accepted.length > 0 ? accepted : usable).map(({ value }) => Number(value))) ?? 0;
 }

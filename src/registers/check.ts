@@ -52,6 +52,7 @@ function checkRows(
     const say = (level: Finding['level'], text: string): Finding => ({ level, register, id, text });
     const licence = row.tier === 'supervised' ? licenceUntil(row, terms) : null;
     return [
+      ...datesOf(row).flatMap(([cell, day]) => (day > today ? [say('error', `${cell} is ${day}, after today`)] : [])),
       ...(days < 0 ? [say('error', `it expired on ${String(row.expires)}`)] : []),
       ...(days >= 0 && days < terms.expiry_warning_days
         ? [say('warning', `it expires on ${String(row.expires)}`)]
@@ -69,6 +70,18 @@ function checkRows(
   const cells = rows.reduce((sum, row) => sum + (Array.isArray(row.unconfirmed) ? row.unconfirmed.length : 0), 0);
   const text = `${counted(rows.length, 'row')}, ${unreviewed} without two reviewers, ${counted(cells, 'cell')} unconfirmed`;
   return [...findings, { level: 'note', register, id: null, text }];
+}
+
+/** Days on which something of a row was read or published, each with its cell; the terms count from them. */
+function datesOf(row: Row): readonly (readonly [cell: string, day: string])[] {
+  const { reports, regulators } = row;
+  const newest = Array.isArray(reports) ? null : (reports as Row | null | undefined)?.newest_date;
+  const read = (Array.isArray(regulators) ? regulators : []).map((one) => (one as Row | null)?.seen);
+  return [
+    ['seen', row.seen] as const,
+    ['reports.newest_date', newest] as const,
+    ...read.map((day) => ['regulators.seen', day] as const),
+  ].flatMap(([cell, day]) => (typeof day === 'string' ? [[cell, day] as const] : []));
 }
 
 /** A row that differs between two files. */

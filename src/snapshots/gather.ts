@@ -172,11 +172,17 @@ export interface QuotePrices {
   pricesOf(chain: string, addresses: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
 }
 
+interface KeptPrice {
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+  readonly price: Promise<number | null>;
+  /** The signal of the snapshot that asked for it. */
+  readonly asker: AbortSignal;
+}
+
 /** Prices of counter tokens, shared by all pools that are read within a minute. */
 export function createQuotePrices(tools: GatherTools): QuotePrices {
-  const kept = new LRUCache<string, { readonly until: number; readonly price: Promise<number | null> }>({
-    max: MOST_KEPT,
-  });
+  const kept = new LRUCache<string, KeptPrice>({ max: MOST_KEPT });
 
   async function ask(asset: Asset, signal: AbortSignal): Promise<number | null> {
     const gathered = await gather(asset, QUOTE_SOURCES, tools, signal);
@@ -187,19 +193,34 @@ export function createQuotePrices(tools: GatherTools): QuotePrices {
     return price.status === 'agreed' || isQuoteToken(asset.chain ?? '', asset.address ?? '') ? price.value : null;
   }
 
-  function priceOf(chainName: string, address: string, signal: AbortSignal): Promise<number | null> {
+  /** Asks for a price, which all who want it while it is fresh share. */
+  function begin(asset: Asset, asker: AbortSignal): KeptPrice {
+    const entry = { until: tools.now() + FRESH_MS, price: ask(asset, asker), asker };
+    kept.set(asset.id, entry);
+    const replace = (next: KeptPrice | null) => {
+      if (kept.get(asset.id) !== entry) return;
+      if (next === null) kept.delete(asset.id);
+      else kept.set(asset.id, next);
+    };
+    entry.price.then(
+      (value) => {
+        if (value === null) replace(asker.aborted ? null : { ...entry, until: tools.now() + FAILED_MS });
+      },
+      () => replace(null),
+    );
+    return entry;
+  }
+
+  async function priceOf(chainName: string, address: string, signal: AbortSignal): Promise<number | null> {
     const chain = findChain(chainName);
-    if (chain === null) return Promise.resolve(null);
+    if (chain === null) return null;
     const id = assetId(chain, address);
     const known = kept.get(id);
-    if (known && known.until > tools.now()) return known.price;
     const asset = { id, chain: chainName, address, symbol: null, name: address, category: null, website: null };
-    const price = ask(asset, signal);
-    kept.set(id, { until: tools.now() + FRESH_MS, price });
-    void price.then((value) => {
-      if (value === null) kept.set(id, { until: tools.now() + FAILED_MS, price });
-    });
-    return price;
+    const entry = known !== undefined && known.until > tools.now() ? known : begin(asset, signal);
+    const price = await entry.price;
+    // The snapshot that asked was stopped, and this one was not: it asks itself.
+    return price === null && entry.asker.aborted && !signal.aborted ? priceOf(chainName, address, signal) : price;
   }
 
   return {

@@ -139,3 +139,25 @@ test('a node that accepts heads and refuses logs is retried at growing intervals
   }
   node.watch.close();
 });
+
+test('more pools than a connection should hold are followed on it; it is reopened when half of them are not wanted', () => {
+  const node = playNode(SOLANA_WATCH);
+  const pools = (from: number, count: number) => Array.from({ length: count }, (_, index) => `Pool${from + index}`);
+  node.watch.follow(pools(0, 3_000));
+  node.open();
+  const grant = () => {
+    for (const { id } of node.asked.splice(0)) node.say({ id, result: id });
+  };
+  grant();
+  // One asset more, again and again: the connection stays, and nothing is reported as changed.
+  for (let more = 1; more <= 5; more += 1) {
+    node.watch.follow(pools(0, 3_000 + more));
+    assert.equal(node.asked.length, 1);
+    grant();
+  }
+  assert.equal(node.connections(), 1);
+  assert.deepEqual(node.seen, []);
+  node.watch.follow(pools(2_500, 600));
+  assert.deepEqual(node.asked, [], 'it is closed, to be opened with the wanted ones alone');
+  node.watch.close();
+});

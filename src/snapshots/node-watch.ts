@@ -42,7 +42,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
 const PING_EVERY_MS = 20_000;
 /**
- * Subscriptions are only added on a connection; beyond this number it is reopened with those that are still followed.
+ * Subscriptions are only added on a connection; beyond this number it is reopened with those that are still followed,
+ * when these are at most half of them: each reopening reports every pool as changed.
  */
 const MOST_SUBSCRIPTIONS = 2_000;
 
@@ -127,7 +128,8 @@ export function watchNode(options: {
     if (socket === null) return;
     const added = [...wanted].filter((pool) => !followed.has(pool));
     if (added.length === 0) return;
-    if (asked.size + pools.size > MOST_SUBSCRIPTIONS) {
+    const held = asked.size + pools.size;
+    if (held > MOST_SUBSCRIPTIONS && 2 * protocol.subscribe([...wanted]).length <= held) {
       socket.close();
       return;
     }

@@ -133,6 +133,7 @@ function observeInfo(reply: Static<typeof Infos>, params: Params): readonly Obse
     ...observed('registry_domains', [...registrableDomains(urlsOf(row, 'website'))], { scope }),
     ...observed('registry_socials', socialsOf(row), { scope }),
     ...observed('registry_addresses', [...addressesOf(row)], { scope }),
+    ...observed('listed_chains', positive(chainsListed(row)), 'chains with an address', { scope }),
     ...observed('categories', [...tagsOf(row)]),
     ...observed('listed_at', date(row.date_added)),
     ...observed('public_notice', text(row.notice, 400), { scope }),
@@ -150,6 +151,15 @@ function addressesOf(row: Info): readonly { readonly chain: string; readonly add
       ? [{ chain: chain.name, address: chain.kind === 'evm' ? address.toLowerCase() : address }]
       : [];
   });
+}
+
+/** Number of chains on which the registry lists an address, covered here or not. */
+function chainsListed(row: Info): number {
+  const names = listOf(row.contract_address, Number.POSITIVE_INFINITY).flatMap((entry) => {
+    const { contract_address: address, platform } = fieldsOf(entry);
+    return typeof address === 'string' && address !== '' ? (text(fieldsOf(platform).name, 80) ?? []) : [];
+  });
+  return new Set(names).size;
 }
 
 function socialsOf(row: Info) {

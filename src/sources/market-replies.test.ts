@@ -128,7 +128,7 @@ test('geckoterminal: a young deepest pool does not hide the chart of an older on
   );
 });
 
-test('coingecko: the genesis of a chain is not the first trade of its coin; a full page of markets has no sum', () => {
+test('coingecko: the genesis of a chain is not the first trade of its coin; chains that are not covered are counted; a full page of markets has no sum', () => {
   const coin = (more: object) =>
     read('coingecko', 'coin', { id: 'x' }, { id: 'x', symbol: 'x', name: 'X', genesis_date: '2009-01-03', ...more });
   assert.deepEqual(
@@ -139,6 +139,8 @@ test('coingecko: the genesis of a chain is not the first trade of its coin; a fu
     coin({ asset_platform_id: 'ethereum', platforms: { ethereum: TOKEN } }).say('token_created_at'),
     undefined,
   );
+  const platforms = { ethereum: TOKEN, 'the-open-network': 'EQx', '': '', base: null };
+  assert.deepEqual([coin({ platforms }).say('listed_chains'), coin({}).say('listed_chains')], [2, undefined]);
   const row = {
     base: 'X',
     target: 'USDT',

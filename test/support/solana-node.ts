@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
+import { base58 } from '@scure/base';
 import { type Address, address } from '@solana/kit';
 import type { LiteSVM } from 'litesvm';
 
@@ -243,7 +244,5 @@ function toBase58(bytes: Buffer): string {
 }
 
 function fromBase58(text: string): Buffer {
-  let value = 0n;
-  for (const character of text) value = value * 58n + BigInt(ALPHABET.indexOf(character));
-  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
+  return Buffer.from(base58.decode(text));
 }

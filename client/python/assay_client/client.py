@@ -66,7 +66,7 @@ class Client(Operations):
 
     def items(self, operation: Callable[..., Any], *path: str, **query: Any) -> Iterator[Any]:
         """Items of a list over all its pages: `client.items(client.list_ratings, sort="-score")`."""
-        cursor: str | None = None
+        cursor: str | None = query.pop("cursor", None)
         while True:
             page = operation(*path, **query, **({} if cursor is None else {"cursor": cursor}))
             yield from page["data"]

@@ -24,5 +24,5 @@ def to_frame(rows: Iterable[Mapping[str, Any]], *, index: str | None = None) -> 
     for name in frame.columns:
         known = frame[name].dropna()
         if len(known) > 0 and all(isinstance(value, str) and _TIME.fullmatch(value) for value in known):
-            frame[name] = pandas.to_datetime(frame[name], utc=True)
+            frame[name] = pandas.to_datetime(frame[name], utc=True, format="ISO8601")
     return frame if index is None else frame.set_index(index)

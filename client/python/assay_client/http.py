@@ -154,7 +154,13 @@ class Sender:
             request.add_header("X-API-Key", self._api_key)
         ends = time.monotonic() + self._timeout
         try:
-            with self._opener.open(request, timeout=self._timeout) as response:
+            try:
+                opened = self._opener.open(request, timeout=self._timeout)
+            except urllib.error.HTTPError as error:
+                with error:
+                    problem = _problem(_read(error, _MOST_PROBLEM_BYTES, ends))
+                    raise AssayProblem(error.code, problem, _retry_after(error.headers)) from None
+            with opened as response:
                 body = _read(response, self._most_bytes, ends)
                 value = _value(body, response.headers)
                 if response.status == 202 and method == "GET" and isinstance(value, dict):
@@ -162,10 +168,6 @@ class Sender:
                     if value.get("code") == "no_snapshot_yet":
                         raise AssayProblem(202, value, _retry_after(response.headers))
                 return value
-        except urllib.error.HTTPError as error:
-            with error:
-                body = _read(error, _MOST_PROBLEM_BYTES, ends)
-                raise AssayProblem(error.code, _problem(body), _retry_after(error.headers)) from None
         except TimeoutError as error:
             raise AssayConnectionError("timeout", f"no reply within {self._timeout} s") from error
         except (urllib.error.URLError, HTTPException, OSError) as error:
@@ -205,6 +207,9 @@ def _read(response: _Body, most_bytes: int, ends: float) -> bytes:
         if time.monotonic() > ends:
             raise TimeoutError
         pieces.append(piece)
+    # `read1` ends without an error where the connection was closed before the whole body came.
+    if getattr(response, "length", None):
+        raise AssayConnectionError("unreachable", f"the reply was cut off after {size} bytes")
     return b"".join(pieces)
 
 

@@ -87,6 +87,8 @@ export interface TransferFee {
 export interface MintExtensions {
   readonly transferFee: {
     readonly authority: string | null;
+    /** Base units of fees that were collected from accounts into the mint and not withdrawn yet. */
+    readonly withheld: bigint;
     readonly older: TransferFee;
     readonly newer: TransferFee;
   } | null;
@@ -169,7 +171,9 @@ export function readExtensions(data: Uint8Array, start: number): MintExtensions 
   const metadataBytes = values.get(19);
   const metadata = metadataBytes ? readMetadata(metadataBytes) : null;
   return {
-    transferFee: fee ? { authority: keyOrNull(fee, 0), older: feeAt(fee, 72), newer: feeAt(fee, 90) } : null,
+    transferFee: fee
+      ? { authority: keyOrNull(fee, 0), withheld: u64(fee, 64), older: feeAt(fee, 72), newer: feeAt(fee, 90) }
+      : null,
     closeAuthority: addressOf(values.get(3), 0),
     defaultState: values.get(6)?.[0] ?? null,
     nonTransferable: values.has(9),

@@ -125,7 +125,7 @@ export function supplyGap(context: Context): {
 } | null {
   const total = numberOf(context, 'total_supply');
   if (!total) return null;
-  const onChain = supplyOnChain(context, total.consensus) ?? 0;
+  const onChain = supplyOnChain(context, total.consensus);
   const burned = burnedOf(context);
   const net = burned !== null && burned.value < onChain ? onChain - burned.value : onChain;
   const ofAll = consensusOf(context, 'total_supply', SUPPLY_OF_ALL_CHAINS)?.voices ?? [];

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { clusterByFunder, type HoldingOwner } from './clusters.ts';
 import { type CreatorLink, creatorLinks, drainOf, gainers, judge, judgePool, poolEffect } from './pool-effect.ts';
-import { findDrops, type Held } from './solana/pool-drains.ts';
+import type { SolanaHistory } from './solana/history.ts';
+import { findDrops, findPoolDrains, type Held } from './solana/pool-drains.ts';
 import type { BalanceChange, ChainTransaction, Drain, Funding, PoolFinding, WatchedPool } from './types.ts';
 
 const pool: WatchedPool = {
@@ -148,6 +149,37 @@ test('every reported drop happened, and with enough reads no visible drop is mis
       assert.equal(drops.unseen, 0);
     }),
   );
+});
+
+test('a pool whose newest transaction cannot be read holds what its account holds, and is not drained', async () => {
+  const rows = Array.from({ length: 40 }, (_, index) => ({
+    signature: `tx${39 - index}`,
+    slot: 39 - index,
+    at: null,
+    failed: false,
+  }));
+  const history = {
+    signatures: async () => ({ ok: true, value: rows }),
+    async transaction(signature: string) {
+      if (signature === 'tx39') return { ok: false, reason: 'unreachable', detail: 'away' };
+      const change = { account: 'vault', owner: 'pool', asset: pool.quote, before: 1_000n, amount: 0n };
+      return { ok: true, value: { id: signature, height: 1, at: null, signers: [], changes: [change] } };
+    },
+  } as unknown as SolanaHistory;
+  const searched = await findPoolDrains({
+    history,
+    pool,
+    quoteVault: 'vault',
+    held: 990n,
+    money: new Set([pool.quote]),
+    mostPages: 1,
+    mostTransactions: 60,
+    mostDrains: 8,
+  });
+  assert.ok(searched.ok);
+  const { finding } = searched.value;
+  assert.deepEqual([finding.peak, finding.now], [1_000n, 990n]);
+  assert.equal(judge([finding], [judgePool(finding, [])]), 'no_drain_seen');
 });
 
 test('an incomplete history ends the search, is reported, and never exceeds the limit of reads', async () => {

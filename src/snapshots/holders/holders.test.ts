@@ -282,6 +282,20 @@ test('balances that miss the supply by more than a thousandth are incomplete, an
   assert.ok(snapshotOf(HELD, { supply: 900n }).warnings.some((warning) => warning.includes('more than the supply')));
 });
 
+test('withheld transfer fees are not missing holders, unless they are too much to leave out of the picture', () => {
+  const few = snapshotOf(HELD, { supply: 1_015n, withheld: 15n });
+  assert.deepEqual([few.status, few.supply.coverage], ['complete', 1_000 / 1_015]);
+  assert.match(few.warnings.join(), /^1\.48 % of the supply are withheld transfer fees/);
+  const missing = snapshotOf(HELD, { supply: 1_100n, withheld: 15n });
+  assert.equal(missing.status, 'incomplete_enumeration');
+  assert.match(missing.warnings.join(), /some holders are missing/);
+  const most = snapshotOf(HELD, { supply: 10_000n, withheld: 9_000n });
+  assert.equal(most.status, 'incomplete_enumeration');
+  assert.match(most.warnings.join(), /^90\.00 % of the supply/);
+  assert.equal(snapshotOf(HELD, { supply: 1_000n, withheld: 9n }).status, 'incomplete_enumeration');
+  assert.equal(snapshotOf(HELD, { supply: 1_015n, withheld: 15n, method: 'indexer' }).status, 'incomplete_enumeration');
+});
+
 test('no supply, absurd decimals and a partial list give nulls where nothing is known', () => {
   const empty = snapshotOf([], { supply: 0n });
   assert.deepEqual([empty.status, empty.raw.hhi, empty.holder_count], ['zero_supply', null, 0]);

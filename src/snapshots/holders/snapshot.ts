@@ -32,6 +32,8 @@ export interface HolderList {
   readonly alsoLook: readonly string[];
   readonly scan: HoldersSnapshot['scan'];
   readonly sources: readonly string[];
+  /** Base units of the supply that are transfer fees not yet withdrawn, and no owner's balance. Absent: none. */
+  readonly withheld?: bigint;
   /** True when the token contradicts the list, which is then incomplete whatever it adds up to. */
   readonly doubtful?: boolean;
   readonly warnings: readonly string[];
@@ -57,6 +59,11 @@ const LABELLED_TOP = 1_000;
 const LISTED_TOP = 100;
 /** Share of the supply by which the sum of balances may differ before the list counts as incomplete (methodology 8). */
 const COVERAGE_TOLERANCE = 0.001;
+/**
+ * Largest share of the supply that withheld transfer fees may have in a complete list. Who may withdraw them holds them in effect,
+ * and is not among the holders for them.
+ */
+const MOST_WITHHELD = 0.02;
 
 /** Shares of the largest by the lists of all sources, percent; used if the table is one list of several. */
 export interface ListedViews {
@@ -208,7 +215,17 @@ function summaryOf(aside: readonly SetAside[], supply: bigint): HoldersSnapshot[
 function statusOf(input: HoldersInput, seen: bigint): HoldersSnapshot['status'] {
   if (input.supply === 0n) return 'zero_supply';
   if (input.method === 'top20_only') return 'top20_only';
-  return isCovered(seen, input.supply) && input.doubtful !== true ? 'complete' : 'incomplete_enumeration';
+  const isWhole = isCovered(seen + withheldIn(input), input.supply) && !isMuchWithheld(input);
+  return isWhole && input.doubtful !== true ? 'complete' : 'incomplete_enumeration';
+}
+
+/** Only a scan sees every balance; what an indexer's list lacks may be anything. */
+function withheldIn({ method, withheld = 0n }: HoldersInput): bigint {
+  return method === 'full_scan' ? withheld : 0n;
+}
+
+function isMuchWithheld(input: HoldersInput): boolean {
+  return Number(withheldIn(input)) > MOST_WITHHELD * Number(input.supply);
 }
 
 function isCovered(seen: bigint, supply: bigint): boolean {
@@ -217,9 +234,15 @@ function isCovered(seen: bigint, supply: bigint): boolean {
 
 function warningsOf(input: HoldersInput, seen: bigint): readonly string[] {
   const warnings = [...input.warnings];
-  if (input.method === 'full_scan' && input.supply > 0n && !isCovered(seen, input.supply))
+  const withheld = withheldIn(input);
+  const isAll = isCovered(seen + withheld, input.supply);
+  if (withheld > 0n && input.supply > 0n && (isMuchWithheld(input) || !isCovered(seen, input.supply)))
     warnings.push(
-      seen > input.supply
+      `${percentOf(withheld, input.supply).toFixed(2)} % of the supply are withheld transfer fees: no holder has them, and whoever may withdraw them is not among the largest for them`,
+    );
+  if (input.method === 'full_scan' && input.supply > 0n && !isAll)
+    warnings.push(
+      seen + withheld > input.supply
         ? 'the balances add up to more than the supply: the list cannot be right'
         : 'the balances add up to less than the supply: some holders are missing',
     );

@@ -1,4 +1,11 @@
-import { type ChainFault, decodeMint, fault, LIQUIDITY_LOCKERS, SOLANA_BURN_ADDRESSES } from '../../chains/index.ts';
+import {
+  type ChainFault,
+  decodeMint,
+  fault,
+  LIQUIDITY_LOCKERS,
+  type Mint,
+  SOLANA_BURN_ADDRESSES,
+} from '../../chains/index.ts';
 import { ok, type Result, sourceFor } from '../../domain/index.ts';
 import type { Upstream } from '../../upstream/index.ts';
 import { SOLANA_KEYS, topHolders } from '../holders/balance-table.ts';
@@ -7,6 +14,7 @@ import { NOT_COUNTED } from '../holders/snapshot.ts';
 import type { RpcNode } from '../json-rpc.ts';
 import type { SolanaReader } from './reader.ts';
 import { type ScanForm, scanLargest, scanTokenAccounts, type TokenScan } from './scan.ts';
+import { withheldFees } from './withheld.ts';
 
 export interface SolanaHolderTools {
   readonly upstream: Upstream;
@@ -36,7 +44,7 @@ export function solanaHolders(tools: SolanaHolderTools): ListHolders {
     const decoded = account === null ? null : decodeMint(account.owner, account.data);
     if (account === null || decoded === null) return fault('not_found', 'there is no mint at this address');
     const warnings: string[] = [];
-    const scanned = await wholeList(tools, mint, account.owner, reportedCount(gathered), warnings, signal);
+    const scanned = await wholeList(tools, mint, account.owner, decoded, reportedCount(gathered), warnings, signal);
     const found: Result<TokenScan, ChainFault> = scanned ?? (await scanLargest(tools.reader, mint, tools.now, signal));
     const { supply, decimals } = decoded;
     const node = sourceFor('solana_node');
@@ -48,9 +56,10 @@ export function solanaHolders(tools: SolanaHolderTools): ListHolders {
       return ok({ ...base, method: 'indexer', table, labels, scan: NOT_COUNTED, sources: [listed.source, node] });
     }
     if (!found.ok) return found;
-    const { method, table, accounts, slot: height, bytes, milliseconds } = found.value;
+    const { method, table, accounts, slot: height, bytes, milliseconds, withheld = 0n } = found.value;
     const labels = await programsOf(tools, table, signal);
-    return ok({ ...base, method, table, labels, scan: { accounts, height, bytes, milliseconds }, sources: [node] });
+    const scan = { accounts, height, bytes, milliseconds };
+    return ok({ ...base, method, table, labels, scan, withheld, sources: [node] });
   };
 }
 
@@ -61,6 +70,7 @@ async function wholeList(
   tools: SolanaHolderTools,
   mint: string,
   tokenProgram: string,
+  decoded: Mint,
   expected: number | null,
   warnings: string[],
   signal: AbortSignal,
@@ -70,21 +80,20 @@ async function wholeList(
       warnings.push(`the list of about ${expected} holders was not asked of a public node; set a node of your own`);
       continue;
     }
-    const scan = await scanTokenAccounts(
-      {
-        upstream: tools.upstream,
-        node,
-        mint,
-        tokenProgram,
-        form,
-        seed: tools.random(),
-        maxBytes: MOST_BYTES,
-        totalMs: TOTAL_MS,
-        now: tools.now,
-      },
-      signal,
-    );
-    if (scan.ok || scan.reason === 'cancelled') return scan;
+    const options = {
+      upstream: tools.upstream,
+      node,
+      mint,
+      tokenProgram,
+      form,
+      seed: tools.random(),
+      maxBytes: MOST_BYTES,
+      totalMs: TOTAL_MS,
+      now: tools.now,
+    };
+    const scan = await scanTokenAccounts(options, signal);
+    if (scan.ok) return ok({ ...scan.value, withheld: await withheldFees(options, decoded, signal) });
+    if (scan.reason === 'cancelled') return scan;
     warnings.push(`no whole list of holders: ${scan.detail}`);
   }
   return null;

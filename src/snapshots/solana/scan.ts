@@ -25,6 +25,8 @@ export interface TokenScan {
   readonly slot: number;
   readonly bytes: number;
   readonly milliseconds: number;
+  /** Base units of transfer fees in accounts and mint, which are no owner's balance; absent: none were looked for. */
+  readonly withheld?: bigint;
 }
 
 export type ScanForm = 'plain' | 'paged' | 'das';
@@ -70,7 +72,10 @@ export async function scanTokenAccounts(
 ): Promise<Result<TokenScan, ChainFault>> {
   const startedAt = options.now();
   const state = { slot: 0, bytes: 0 };
-  const read = options.form === 'das' ? await sumsOfDas(options, state, signal) : await sumsOf(options, state, signal);
+  const read =
+    options.form === 'das'
+      ? await sumsOfDas(options, state, signal)
+      : await sumsOf(options, selection(options), state, signal);
   if ('ok' in read) return read;
   if (read.overflowed) return fault('malformed', 'an owner has more than 2^64 base units');
   return ok({
@@ -121,12 +126,17 @@ interface State {
   bytes: number;
 }
 
-/** The sums of the replies to getProgramAccounts or getProgramAccountsV2. */
-async function sumsOf(options: ScanOptions, state: State, signal: AbortSignal | undefined): Promise<Failed | Sums> {
+/** The sums of the accounts of a selection, from the replies to getProgramAccounts or getProgramAccountsV2. */
+export async function sumsOf(
+  options: ScanOptions,
+  wanted: Selection,
+  state: State,
+  signal: AbortSignal | undefined,
+): Promise<Failed | Sums> {
   const sums = createAccountSums(options.seed, options.threadFrom);
   try {
     const read = options.form === 'plain' ? readWhole : readPages;
-    return (await read(options, sums, state, signal)) ?? (await sums.sums());
+    return (await read(options, wanted, sums, state, signal)) ?? (await sums.sums());
   } finally {
     sums.close();
   }
@@ -134,6 +144,7 @@ async function sumsOf(options: ScanOptions, state: State, signal: AbortSignal | 
 
 async function readWhole(
   options: ScanOptions,
+  wanted: Selection,
   sums: AccountSums,
   state: State,
   signal: AbortSignal | undefined,
@@ -141,7 +152,7 @@ async function readWhole(
   const read = await readBody(
     options,
     'getProgramAccounts',
-    { ...selection(options), sortResults: false },
+    { ...wanted, sortResults: false },
     sums,
     options.maxBytes,
     signal,
@@ -153,18 +164,19 @@ async function readWhole(
 
 async function readPages(
   options: ScanOptions,
+  wanted: Selection,
   sums: AccountSums,
   state: State,
   signal: AbortSignal | undefined,
 ): Promise<Failed | null> {
   const seen = new Set<string>();
   let key: string | null = null;
-  for (let page = 0; page < MOST_PROGRAM_PAGES; page += 1) {
-    const wanted = { ...selection(options), limit: PROGRAM_PAGE, ...(key === null ? {} : { paginationKey: key }) };
+  for (let count = 0; count < MOST_PROGRAM_PAGES; count += 1) {
+    const page = { ...wanted, limit: PROGRAM_PAGE, ...(key === null ? {} : { paginationKey: key }) };
     const read: Failed | ReplyEdges = await readBody(
       options,
       'getProgramAccountsV2',
-      wanted,
+      page,
       sums,
       options.maxBytes - state.bytes,
       signal,
@@ -187,16 +199,26 @@ async function readPages(
   return fault('too_large', `more than ${MOST_PROGRAM_PAGES} pages`);
 }
 
-/** Token-2022 accounts vary in size: they are selected by the mint alone. */
-function selection({ mint, tokenProgram }: ScanOptions) {
-  const ofMint = { memcmp: { offset: 0, bytes: mint } };
+type Selection = ReturnType<typeof selected>;
+type Filter = { readonly dataSize: number } | { readonly memcmp: { readonly offset: number; readonly bytes: string } };
+
+/** Accounts by filters; of each the 40 bytes from `offset`: 32 bytes of any kind, and an amount. */
+export function selected(offset: number, filters: readonly Filter[]) {
   return {
     encoding: 'base64',
     commitment: 'confirmed',
     withContext: true,
-    dataSlice: { offset: 32, length: 40 },
-    filters: tokenProgram === TOKEN_2022_PROGRAM ? [ofMint] : [{ dataSize: 165 }, ofMint],
+    dataSlice: { offset, length: OWNER_BYTES + 8 },
+    filters,
   };
+}
+
+export const OWNER_BYTES = 32;
+
+/** Token-2022 accounts vary in size: they are selected by the mint alone. */
+function selection({ mint, tokenProgram }: ScanOptions): Selection {
+  const ofMint = { memcmp: { offset: 0, bytes: mint } };
+  return selected(32, tokenProgram === TOKEN_2022_PROGRAM ? [ofMint] : [{ dataSize: 165 }, ofMint]);
 }
 
 async function readBody(

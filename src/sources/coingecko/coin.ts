@@ -127,9 +127,13 @@ export function nameDrafts(coin: { readonly name: string; readonly symbol: strin
   ];
 }
 
-/** Addresses as the registry has them. */
+/** Addresses as the registry has them, and on how many chains, covered here or not. */
 export function addressDrafts({ platforms }: { readonly platforms?: PlatformMap }): readonly ObservationDraft[] {
-  return observed('registry_addresses', [...addressesOf(platforms)], { scope: SCOPE });
+  const listed = Object.values(platforms ?? {}).filter((address) => typeof address === 'string' && address !== '');
+  return [
+    ...observed('registry_addresses', [...addressesOf(platforms)], { scope: SCOPE }),
+    ...observed('listed_chains', positive(listed.length), 'chains with an address', { scope: SCOPE }),
+  ];
 }
 
 /** The rank by market capitalisation. */

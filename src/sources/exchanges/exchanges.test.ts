@@ -170,6 +170,14 @@ test('CoinMarketCap: a contract that is null costs itself and not the profile', 
   assert.deepEqual(valueIn(observed(coinmarketcap, 'info', reply, { id: '1' }), 'registry_addresses'), [
     { chain: 'ethereum', address: '0xabcdef' },
   ]);
+  const chains = (...places: readonly unknown[]) =>
+    valueIn(
+      observed(coinmarketcap, 'info', { ...reply, data: { '1': { ...row, contract_address: places } } }, { id: '1' }),
+      'listed_chains',
+    );
+  assert.equal(chains(place), 1);
+  assert.equal(chains(place, { ...place, platform: { name: 'Toncoin', coin: { slug: 'toncoin' } } }, null), 2);
+  assert.equal(chains({ ...place, contract_address: '' }), undefined);
 });
 
 test('CoinPaprika: the list of all tickers replaces the ticker, so that a rating holds one of the two', () => {

@@ -75,6 +75,22 @@ export async function advanceNextRating(db: Database, assetId: string, at: strin
   return numUpdatedRows > 0n;
 }
 
+/**
+ * Makes the next rating of a drained asset due at once. One whose last rating failed or was not published keeps its
+ * pause: its prices are compared with the same published rating again, and it would never end.
+ */
+export async function advanceDrained(db: Database, assetId: string, at: string, reason: string): Promise<void> {
+  await db
+    .updateTable('monitored_assets')
+    .set({ due_at: at, reason })
+    .where('asset_id', '=', assetId)
+    .where('removed_at', 'is', null)
+    .where('due_at', '>', at)
+    .where('failures', '=', 0)
+    .where('reason', '<>', 'unread')
+    .execute();
+}
+
 /** Next due time of an asset, with the reason. */
 export type NextDate = Pick<Tables['monitored_assets'], 'asset_id' | 'due_at' | 'cadence_seconds' | 'reason'>;
 

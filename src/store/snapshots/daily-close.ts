@@ -148,17 +148,24 @@ const PAGE = 128;
 
 /**
  * The rows of a closed day by asset id (byte order); nothing for a day that is not closed. Read page by page: closed
- * days never change, so no transaction has to stay open for the reader.
+ * days never change, so no transaction has to stay open for the reader. Throws when rows or snapshots of the day were
+ * dropped, before or while it is read: what is left must not be taken for the whole day.
  */
 export async function* dayRows(db: Database, chain: string, day: string): AsyncIterable<DayRow> {
   let after = '';
+  let read = 0;
   for (;;) {
     const page = await pageOf(db, chain, day, after);
     yield* page;
+    read += page.length;
     const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
+    if (last === undefined || page.length < PAGE) break;
     after = last.assetId;
   }
+  const { rows } = await sql<{ rows: number }>`
+    select rows from daily_closes where chain = ${chain} and day = ${day}::date`.execute(db);
+  const closed = rows[0]?.rows ?? 0;
+  if (read !== closed) throw new Error(`${chain} ${day} was closed with ${closed} rows, and ${read} are still kept`);
 }
 
 /** Closed days of a chain whose rows are still kept, oldest first. */
@@ -184,13 +191,17 @@ async function pageOf(db: Database, chain: string, day: string, after: string): 
     where chain = ${chain} and day = ${day}::date and asset_id > ${after} order by asset_id limit ${sql.lit(PAGE)}`.execute(
     db,
   );
-  const { rows } = await sql<DayRow>`
-    select r.asset_id as "assetId", market.body as market, holders.body as holders, pools.body as pools
+  const { rows } = await sql<DayRow & { readonly isCut: boolean }>`
+    select r.asset_id as "assetId", market.body as market, holders.body as holders, pools.body as pools,
+      (r.market_as_of is not null and market.body is null) or (r.holders_as_of is not null and holders.body is null)
+        or (r.pools_as_of is not null and pools.body is null) as "isCut"
     from daily_rows r
     ${body('market')} ${body('holders')} ${body('pools')}
     where r.chain = ${chain} and r.day = ${day}::date and r.asset_id = any(${keys.map((row) => row.asset_id)}::text[])
     order by r.asset_id`.execute(db);
-  return rows;
+  const cut = rows.find(({ isCut }) => isCut);
+  if (cut) throw new Error(`snapshots of ${cut.assetId} for ${chain} ${day} are no longer kept`);
+  return rows.map(({ assetId, market, holders, pools }) => ({ assetId, market, holders, pools }));
 }
 
 /** Created in advance, so that no writer waits for a new day's partition at midnight. */

@@ -256,6 +256,34 @@ test('retention drops whole days, keeps what an open day needs, and makes a drop
   await prepareDays(pool, now);
   await prepareDays(pool, now);
   assert.ok((await closedDays(db, 'ethereum')).every(({ day }) => day >= '2026-08-03'));
+  await assert.rejects(
+    Array.fromAsync(dayRows(db, 'ethereum', '2026-08-01')),
+    /2 rows, and 0 are still kept/,
+    'a day that was dropped is not a day without rows',
+  );
+});
+
+test('a day that is dropped while it is read fails, and is not read as a shorter one', async () => {
+  const { db, pool } = database.store;
+  const start = Date.UTC(2026, 7, 10);
+  const row = `asset_id = 'solana:test/token:7'`;
+  await pool.query(`create table set_aside as select * from snapshots where ${row}`);
+  await pool.query(`delete from snapshots where ${row}`);
+  await assert.rejects(
+    Array.fromAsync(dayRows(db, 'solana', '2026-08-10')),
+    /snapshots of solana:test\/token:7 for solana 2026-08-10 are no longer kept/,
+  );
+  await pool.query('insert into snapshots select * from set_aside');
+  await pool.query('drop table set_aside');
+  assert.equal((await Array.fromAsync(dayRows(db, 'solana', '2026-08-10'))).length, 150);
+  const reader = dayRows(db, 'solana', '2026-08-10')[Symbol.asyncIterator]();
+  assert.equal((await reader.next()).done, false);
+  await pool.query("update daily_closes set state = 'expired' where chain = 'solana'");
+  await pool.query('drop table daily_rows_20260810');
+  await assert.rejects(async () => {
+    for (;;) if ((await reader.next()).done === true) return;
+  }, /150 rows, and 128 are still kept/);
+  await prepareDays(pool, start);
 });
 
 test('an asset that is added again keeps the settings that the second request leaves out', async () => {

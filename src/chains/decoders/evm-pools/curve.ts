@@ -28,8 +28,8 @@ export interface CurveClaim {
   readonly fee: bigint;
   readonly offpegFeeMultiplier: bigint | null;
   readonly storedRates: readonly bigint[] | null;
-  /** Indexes of the pair that is read: the asset and the other coin with the largest balance. */
-  readonly pair: readonly [number, number];
+  /** Index of the asset; the first coin if the asset is not in the pool. */
+  readonly wanted: number;
 }
 
 const INDEXES = Array.from({ length: MOST_COINS }, (_, index) => BigInt(index));
@@ -66,8 +66,6 @@ export function readCurveClaim(
     0,
     coins.findIndex((coin) => nameOf(coin) === asset),
   );
-  const others = coins.map((_, index) => index).filter((index) => index !== wanted);
-  const other = others.sort((a, b) => ((balances[b] ?? 0n) > (balances[a] ?? 0n) ? 1 : -1))[0] ?? 1;
   return {
     address,
     coins,
@@ -77,8 +75,7 @@ export function readCurveClaim(
     fee,
     offpegFeeMultiplier: uintAt(at(2 * MOST_COINS + 3), 0),
     storedRates: ratesOf(at(2 * MOST_COINS + 4), coins.length),
-    // A pool of two coins keeps their order, whichever is the asset.
-    pair: coins.length === 2 || wanted < other ? [Math.min(wanted, other), Math.max(wanted, other)] : [other, wanted],
+    wanted,
   };
 }
 
@@ -94,17 +91,33 @@ export function curveCalls(claim: CurveClaim, rows: readonly Exchange[]): readon
   const { address, coins } = claim;
   return [
     ...coins.map((coin) => ({ to: coin, data: ERC20.decimals })),
-    ...probesOf(claim).map(({ from, to, amount }) => ({
-      to: address,
-      data: callData(GET_DY, BigInt(from), BigInt(to), amount),
-    })),
+    ...pairsOf(claim)
+      .flatMap((pair) => probesOf(pair, claim))
+      .map(({ from, to, amount }) => ({ to: address, data: callData(GET_DY, BigInt(from), BigInt(to), amount) })),
     ...rows.map(({ factory }) => ({ to: factory, data: callData(GET_COIN_COUNT, address) })),
     ...liquidityTokenCalls(address),
   ];
 }
 
+type Pair = readonly [number, number];
+
+/** Each pair of the asset with another coin, in the pool's order. Which one is read depends on the decimals. */
+function pairsOf({ coins, wanted }: CurveClaim): readonly Pair[] {
+  const others = coins.map((_, index) => index).filter((index) => index !== wanted);
+  return others.map((other) => [Math.min(wanted, other), Math.max(wanted, other)]);
+}
+
+/** The pair of the asset and the other coin with the largest balance, each balance in units of 18 decimals. */
+function largestPair(claim: CurveClaim, rates: readonly bigint[]): Pair {
+  const scaled = ([first, second]: Pair) => {
+    const other = first === claim.wanted ? second : first;
+    return (claim.balances[other] ?? 0n) * (rates[other] ?? 0n);
+  };
+  return pairsOf(claim).reduce((largest, pair) => (scaled(pair) > scaled(largest) ? pair : largest));
+}
+
 /** Two swaps that the pool itself quotes: a thousandth of the reserve in one direction, a fifth in the other. */
-function probesOf({ pair: [first, second], balances }: CurveClaim) {
+function probesOf([first, second]: Pair, { balances }: CurveClaim) {
   return [
     { from: first, to: second, amount: (balances[first] ?? 0n) / 1_000n },
     { from: second, to: first, amount: (balances[second] ?? 0n) / 5n },
@@ -121,18 +134,24 @@ export function readCurve(
   answers: readonly (Hex | null)[],
   block: number,
 ): PoolReading | string {
-  const { coins, balances, pair } = claim;
+  const { coins, balances } = claim;
   const places = coins.map((coin, index) => (coin === COIN_ITSELF ? 18n : uintAt(answers[index] ?? '0x', 0)));
   if (!places.every((place): place is bigint => place !== null && place <= 36n))
     return 'the decimals of its coins cannot be read';
   const rates = claim.storedRates ?? places.map((place) => 10n ** (36n - place));
-  const probes = probesOf(claim);
-  const quotes = answers.slice(coins.length, coins.length + probes.length).map((answer) => uintAt(answer ?? '0x', 0));
-  const curve = [curveOf(claim, rates, 'ng'), curveOf(claim, rates, 'classic')].find((candidate) =>
+  const pair = largestPair(claim, rates);
+  const all = pairsOf(claim).flatMap((one) => probesOf(one, claim));
+  const quoteOf = (from: number, to: number): bigint | null => {
+    const at = all.findIndex((probe) => probe.from === from && probe.to === to);
+    return uintAt(answers[coins.length + at] ?? '0x', 0);
+  };
+  const probes = probesOf(pair, claim);
+  const quotes = probes.map(({ from, to }) => quoteOf(from, to));
+  const curve = [curveOf(claim, rates, pair, 'ng'), curveOf(claim, rates, pair, 'classic')].find((candidate) =>
     probes.every(({ from, amount }, index) => agrees(candidate, amount, from === pair[0], quotes[index] ?? null)),
   );
   if (curve === undefined) return 'its own quotes are not those of a plain stable pool';
-  const vouched = answers.slice(coins.length + probes.length);
+  const vouched = answers.slice(coins.length + all.length);
   const dex = rows.find((_row, index) => uintAt(vouched[index] ?? '0x', 0) === BigInt(coins.length)) ?? null;
   const [first, second] = pair;
   const side = (index: number) => ({
@@ -160,7 +179,7 @@ export function readCurve(
   };
 }
 
-function curveOf(claim: CurveClaim, rates: readonly bigint[], rounding: 'classic' | 'ng'): PoolCurve {
+function curveOf(claim: CurveClaim, rates: readonly bigint[], pair: Pair, rounding: 'classic' | 'ng'): PoolCurve {
   return stableswap({
     balances: claim.balances,
     rates,
@@ -169,7 +188,7 @@ function curveOf(claim: CurveClaim, rates: readonly bigint[], rounding: 'classic
     fee: claim.fee,
     ...(claim.offpegFeeMultiplier === null ? {} : { offpegFeeMultiplier: claim.offpegFeeMultiplier }),
     rounding,
-    pair: claim.pair,
+    pair,
   });
 }
 

@@ -174,13 +174,14 @@ export function readV4Pool(
         ? 'its hook may change what a swap gives'
         : key.fee === DYNAMIC_FEE
           ? 'its hook sets the fee of each swap'
-          : null,
+          : hooks & SEES_SWAPS
+            ? 'its hook is called at each swap and may refuse it or move the liquidity'
+            : null,
     notes: [
       partial
         ? 'reserves are the liquidity near the price: positions far from it are not counted'
         : 'reserves are what its liquidity amounts to: the tokens lie together with those of all pools',
       ...(hooks === 0n ? [] : [`it has a hook at ${key.hooks}`]),
-      ...(hooks & SEES_SWAPS ? ['its hook is called at each swap: amounts are those without it'] : []),
     ],
   };
 }

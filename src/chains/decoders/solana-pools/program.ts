@@ -1,11 +1,17 @@
 import { ok, type Result } from '../../../domain/index.ts';
 import type { SolanaAccount } from '../../codecs/accounts.ts';
-import { associatedTokenAddress, decodeClock, startsWith, u16 } from '../../codecs/accounts.ts';
+import { associatedTokenAddress, decodeClock, startsWith } from '../../codecs/accounts.ts';
 import { type ChainFault, fault } from '../../fault.ts';
 import { SOLANA_BURN_ADDRESSES } from '../../fixed-addresses.ts';
 import type { PoolReading, PoolToken } from '../../pool-math/pool-curve.ts';
 import { CLOCK_SYSVAR, KNOWN_DECIMALS, LIQUIDITY_LOCKERS, TOKEN_PROGRAM } from '../../solana.ts';
-import { decodeMint, decodeTokenAccount, type Mint, type TokenAccount } from '../token-programs.ts';
+import {
+  decodeMint,
+  decodeTokenAccount,
+  type Mint,
+  type MintExtensions,
+  type TokenAccount,
+} from '../token-programs.ts';
 
 /** Accounts that were read. A null value: the account does not exist; a missing key: it was not requested. */
 export type Accounts = ReadonlyMap<string, SolanaAccount | null>;
@@ -39,10 +45,13 @@ interface DecodedPool extends Pick<PoolSummary, 'mints'> {
   readonly owed: readonly [bigint, bigint];
 }
 
+/** Pump's curve has no field for its vaults. */
+type AnyPool = Pick<DecodedPool, 'mints' | 'decimals'> & Partial<Pick<DecodedPool, 'vaults'>>;
+
 type Tokens = readonly [PoolToken, PoolToken];
 
 /** One DEX program: how its pools are decoded and read. */
-interface ProgramDefinition<Decoded extends Pick<DecodedPool, 'mints' | 'decimals'>> {
+interface ProgramDefinition<Decoded extends AnyPool> {
   readonly address: string;
   readonly dex: string;
   readonly protocol: string;
@@ -65,9 +74,7 @@ interface ProgramDefinition<Decoded extends Pick<DecodedPool, 'mints' | 'decimal
 /** A DEX program as callers see it, without the type that it decodes to. */
 export type PoolProgram = ReturnType<typeof poolProgram>;
 
-export function poolProgram<Decoded extends Pick<DecodedPool, 'mints' | 'decimals'>>(
-  program: ProgramDefinition<Decoded>,
-) {
+export function poolProgram<Decoded extends AnyPool>(program: ProgramDefinition<Decoded>) {
   const { address: owner, dex, protocol, discriminator, length } = program;
   return {
     address: owner,
@@ -93,7 +100,9 @@ export function poolProgram<Decoded extends Pick<DecodedPool, 'mints' | 'decimal
           const tokens = program.tokens(pool, accounts);
           if (!tokens.ok) return tokens;
           const read = program.read(pool, accounts, tokens.value);
-          return read.ok ? ok({ dex, protocol, address, tokens: tokens.value, height, ...read.value }) : read;
+          if (!read.ok) return read;
+          const inactive = read.value.inactive ?? immovable(pool, accounts);
+          return ok({ dex, protocol, address, tokens: tokens.value, height, ...read.value, inactive });
         },
       });
     },
@@ -133,27 +142,48 @@ export function tokensOf(pool: DecodedPool, accounts: Accounts): Result<Tokens, 
 /** Note on every pool whose liquidity is not a fungible token. */
 export const NO_SHARES = 'liquidity lies in positions: burned and locked shares are not known';
 
-/** Offset in the value of a transfer fee extension. */
-const NEWER_BASIS_POINTS_AT = 106;
+/** Why the tokens of a pool cannot move, so that it cannot trade whatever its program says; null when they can. */
+function immovable({ mints, vaults }: AnyPool, accounts: Accounts): string | null {
+  for (const [side, mint] of mints.entries()) {
+    if (mintOf(accounts, mint)?.extensions.pausable?.paused === true) return `transfers of ${mint} are paused`;
+    const vault = vaults?.[side];
+    if (vault !== undefined && vaultOf(accounts, vault, mint)?.frozen === true)
+      return `its vault of ${mint} is frozen by the token's freeze authority`;
+  }
+  return null;
+}
 
 /** Token-2022 features of the two mints that change what a swap gives, as notes. */
 export function tokenNotes(accounts: Accounts, mints: readonly string[]): readonly string[] {
-  return mints.flatMap((mint) =>
-    (mintOf(accounts, mint)?.extensions.entries ?? [])
-      .filter(
-        ({ name, value, truncated }) =>
-          (name === 'transfer_fee' && (truncated || u16(value, NEWER_BASIS_POINTS_AT) !== 0)) ||
-          name === 'transfer_hook',
-      )
-      .map(
-        ({ name }) =>
-          `${mint} has ${name === 'transfer_fee' ? 'a transfer fee' : 'a transfer hook'}, not in the figures`,
-      ),
-  );
+  const epoch = clockOf(accounts)?.epoch ?? null;
+  return mints.flatMap((mint) => {
+    const extensions = mintOf(accounts, mint)?.extensions;
+    if (extensions === undefined) return [];
+    const { transferHook, unassessed } = extensions;
+    const hasHook = (transferHook !== null && transferHook.program !== null) || unassessed.includes(HOOK_TYPE);
+    return [feeNote(extensions, epoch), hasHook ? 'has a transfer hook' : null]
+      .filter((what) => what !== null)
+      .map((what) => `${mint} ${what}, not in the figures`);
+  });
 }
 
-/** Slot and Unix time of the chain, from the clock account that was read with the pool; null if it was not read. */
-export function clockOf(accounts: Accounts): { readonly slot: bigint; readonly seconds: bigint } | null {
+const FEE_TYPE = 1;
+const HOOK_TYPE = 14;
+
+/** What a mint's transfer fee is at an epoch: until the epoch of the newer rate, the older one applies. Null: none. */
+function feeNote({ transferFee, unassessed }: MintExtensions, epoch: bigint | null): string | null {
+  if (unassessed.includes(FEE_TYPE)) return 'has a transfer fee';
+  if (transferFee === null) return null;
+  const { older, newer } = transferFee;
+  const [before, after] = [older.basisPoints > 0, newer.basisPoints > 0];
+  if (epoch === null)
+    return before && after ? 'has a transfer fee' : before || after ? 'may have a transfer fee' : null;
+  if (epoch >= newer.epoch ? after : before) return 'has a transfer fee';
+  return epoch < newer.epoch && after ? `has a transfer fee from epoch ${newer.epoch} on` : null;
+}
+
+/** Slot, epoch and Unix time of the chain, from the clock account that was read with the pool; null if it was not read. */
+export function clockOf(accounts: Accounts): ReturnType<typeof decodeClock> {
   const clock = accounts.get(CLOCK_SYSVAR);
   return clock ? decodeClock(clock.data) : null;
 }

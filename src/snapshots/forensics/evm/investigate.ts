@@ -43,11 +43,12 @@ export function evmSearch(tools: EvmTools, signal?: AbortSignal): ChainSearch {
   const { reader, history, explorer, wrappedCoin, blocksPerDay } = tools;
   const given = signal ? { signal } : {};
   let newest: number | null = null;
-  const newestBlock = async () => {
-    if (newest !== null) return newest;
+  const newestBlock = async (): Promise<Result<number, ChainFault>> => {
+    if (newest !== null) return ok(newest);
     const latest = await reader.block('latest', signal);
-    newest = latest.ok ? latest.value.number : 0;
-    return newest;
+    if (!latest.ok) return latest;
+    newest = latest.value.number;
+    return ok(newest);
   };
   return {
     async findDrains({ address, dex, createdAt }, base) {
@@ -63,8 +64,14 @@ export function evmSearch(tools: EvmTools, signal?: AbortSignal): ChainSearch {
       const limits = { oldest, mostRanges: MOST_RANGES, mostDrains: DRAINS };
       return ok(await findEvmDrains({ reader, history, watch, wrappedCoin, blocksPerDay, ...limits, ...given }));
     },
-    follow: async (pool, starts, isService) =>
-      followEvmFunds(
+    async follow(pool, starts, isService) {
+      const end = await newestBlock();
+      if (!end.ok)
+        return {
+          hops: [],
+          limits: [{ code: 'node_failed', detail: `where the money went was not read: ${end.detail}` }],
+        };
+      return followEvmFunds(
         starts.map(({ wallet, amount, first }) => ({ wallet: wallet as Hex, amount, block: first.height })),
         {
           reader,
@@ -72,18 +79,20 @@ export function evmSearch(tools: EvmTools, signal?: AbortSignal): ChainSearch {
           explorer,
           token: pool.quote as Hex,
           isCoin: pool.quote === wrappedCoin,
-          newest: await newestBlock(),
+          newest: end.value,
           isService,
           depth: DEPTH,
           mostWallets: FOLLOWED_WALLETS,
           ...given,
         },
-      ),
+      );
+    },
     async firstFunding(wallet) {
-      const found = await firstEvmFunding(tools, wallet as Hex, await newestBlock(), signal);
+      const found = await firstEvmFunding(tools, wallet as Hex, newestBlock, signal);
       if (found.ok) return found;
       const detail = `who first paid the wallets is not known: ${found.detail}`;
-      return { ok: false, limit: { code: explorer === null ? 'no_traces' : 'no_indexer', detail }, isFinal: true };
+      const code = found.isOfNode ? 'node_failed' : explorer === null ? 'no_traces' : 'no_indexer';
+      return { ok: false, limit: { code, detail }, isFinal: true };
     },
     isCrowded: (wallet) => isCrowded(tools, wallet as Hex, signal),
     readLaunch: ({ address, createdAt }, base) =>
@@ -113,19 +122,24 @@ async function oldestOf(
   return Math.max(0, Math.floor(newest - days * blocksPerDay));
 }
 
-/** The first payment of coins to a wallet: from an explorer, else from the node's traces; null when none is found. */
+/**
+ * The first payment of coins to a wallet: from an explorer, else from the node's traces; null when none is found.
+ * `isOfNode`: the node did not state its newest block, up to which its traces would be read.
+ */
 async function firstEvmFunding(
   { reader, history, explorer }: Pick<EvmTools, 'reader' | 'history' | 'explorer'>,
   wallet: Hex,
-  newest: number,
+  newest: () => Promise<Result<number, ChainFault>>,
   signal?: AbortSignal,
-): Promise<Result<Funding | null, ChainFault>> {
+): Promise<Result<Funding | null, ChainFault & { readonly isOfNode: boolean }>> {
   const told = explorer === null ? null : await explorer.coinsAround(wallet, 0, signal);
   const first = told?.ok ? told.value.find((move) => move.to === wallet && move.from !== wallet) : undefined;
   if (first !== undefined)
     return ok({ wallet, funder: first.from, transaction: first.transaction, at: first.at, amount: first.amount });
-  const traced = await history.coinsOf({ to: wallet, fromBlock: 0, toBlock: newest, most: 1 }, signal);
-  if (!traced.ok) return told?.ok ? ok(null) : traced;
+  const end = await newest();
+  if (!end.ok) return told?.ok ? ok(null) : { ...end, isOfNode: true };
+  const traced = await history.coinsOf({ to: wallet, fromBlock: 0, toBlock: end.value, most: 1 }, signal);
+  if (!traced.ok) return told?.ok ? ok(null) : { ...traced, isOfNode: false };
   const [move] = traced.value;
   if (move === undefined) return ok(null);
   const block = await reader.block(move.block, signal);

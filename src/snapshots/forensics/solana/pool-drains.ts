@@ -18,6 +18,8 @@ export interface DrainSearch {
   readonly pool: WatchedPool;
   /** The account that holds the pool's quote tokens. */
   readonly quoteVault: string;
+  /** What that account holds now, base units. */
+  readonly held: bigint;
   /** Ids of the quote token. */
   readonly money: ReadonlySet<string>;
   readonly mostPages: number;
@@ -57,12 +59,13 @@ export async function findPoolDrains(
     const drain = read.ok && read.value !== null ? drainOf(read.value, pool, before, money) : null;
     if (drain !== null && (drain.kind === 'removal' || drain.shareTaken >= LEAST_SALE)) drains.push(drain);
   }
+  // A transaction that cannot be read says nothing, least of all that the pool is empty: the account itself was read.
   const newest = await heldNow(search, rows.at(-1)?.signature);
   return ok({
     finding: {
       pool,
       peak: drops.peak,
-      now: newest ?? 0n,
+      now: newest ?? search.held,
       drains: drains.sort((a, b) => (a.quoteAmount > b.quoteAmount ? -1 : 1)).slice(0, search.mostDrains),
       listed: rows.length,
       examined: drops.probes,
@@ -119,7 +122,7 @@ export async function watchPool(
   reader: Pick<SolanaReader, 'accounts'>,
   { address, dex, base }: { readonly address: string; readonly dex: string; readonly base: string },
   signal?: AbortSignal,
-): Promise<Result<{ readonly pool: WatchedPool; readonly quoteVault: string }, ChainFault>> {
+): Promise<Result<Pick<DrainSearch, 'pool' | 'quoteVault' | 'held'>, ChainFault>> {
   const first = await reader.accounts([address], signal);
   if (!first.ok) return first;
   const [account] = first.value.accounts;
@@ -142,15 +145,16 @@ export async function watchPool(
   const vaults = read.value.accounts.flatMap((row) => {
     const token = row === null ? null : decodeTokenAccount(row.owner, row.data);
     return row !== null && token !== null && summary.mints.includes(token.mint)
-      ? [{ account: row.address, mint: token.mint, owner: token.owner }]
+      ? [{ account: row.address, mint: token.mint, owner: token.owner, held: token.amount }]
       : [];
   });
   const common = { address, dex, base, baseDecimals: decimalsOf(base) };
-  const quoteVault = vaults.find((vault) => vault.mint === quote)?.account;
-  if (quoteVault === undefined) return fault('not_found', 'the account of its quote tokens does not exist any more');
+  const vault = vaults.find(({ mint }) => mint === quote);
+  if (vault === undefined) return fault('not_found', 'the account of its quote tokens does not exist any more');
   const accounts = new Set(vaults.map((vault) => vault.account));
   const owners = new Set([address, ...vaults.map((vault) => vault.owner)]);
-  return ok({ pool: { ...common, quote, quoteDecimals: decimalsOf(quote), accounts, owners }, quoteVault });
+  const pool = { ...common, quote, quoteDecimals: decimalsOf(quote), accounts, owners };
+  return ok({ pool, quoteVault: vault.account, held: vault.held });
 }
 
 /** What a pool held before and after one of its transactions, base units. */

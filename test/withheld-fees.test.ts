@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { AccountRole, type Address, generateKeyPairSigner, type KeyPairSigner, lamports } from '@solana/kit';
+import { getCreateAccountInstruction } from '@solana-program/system';
+import {
+  findAssociatedTokenPda,
+  getCreateAssociatedTokenInstructionAsync,
+  getInitializeAccount3Instruction,
+  getMintToInstruction,
+  getTransferCheckedInstruction,
+} from '@solana-program/token';
+import type { LiteSVM } from 'litesvm';
+import { TOKEN_2022_PROGRAM } from '../src/chains/solana.ts';
+import type { Asset } from '../src/domain/index.ts';
+import { totalOf } from '../src/snapshots/holders/balance-table.ts';
+import { solanaHolders } from '../src/snapshots/solana/holders.ts';
+import { createSolanaReader } from '../src/snapshots/solana/reader.ts';
+import type { ScanForm } from '../src/snapshots/solana/scan.ts';
+import {
+  bytesOf,
+  createToken2022,
+  EXTENSIONS,
+  send,
+  startChain,
+} from '../src/sources/solana-rpc/fixtures/token-programs.ts';
+import { systemResolver } from '../src/upstream/agents.ts';
+import { createUpstream } from '../src/upstream/client.ts';
+import { type SolanaNode, startSolanaNode } from './support/solana-node.ts';
+
+/** Size of a mint with the extension of transfer fees, and of an account of such a mint. */
+const MINT_BYTES = 278;
+const ACCOUNT_BYTES = 178n;
+const SUPPLY = 1_000_000n;
+const OTHERWISE = { id: 'solana:x', chain: 'solana', symbol: null, name: 'x', category: null, website: null };
+const program = TOKEN_2022_PROGRAM as Address;
+const config = { programAddress: program };
+let svm: LiteSVM;
+let payer: KeyPairSigner;
+let mint: KeyPairSigner;
+let node: SolanaNode;
+const upstream = createUpstream({ resolver: systemResolver(), userAgent: 'test' });
+const accounts: Address[] = [];
+
+before(async () => {
+  upstream.setBudget('node', { perMinute: 1e6, burst: 1e6, concurrency: 8, shareSeconds: 0 });
+  ({ svm, payer } = await startChain());
+  mint = await generateKeyPairSigner();
+  const extensions = [EXTENSIONS.transferFee(bytesOf(payer.address), 500)];
+  const [mintAuthority, freezeAuthority] = [payer, null];
+  await createToken2022(svm, payer, {
+    mint,
+    mintAuthority,
+    freezeAuthority,
+    decimals: 0,
+    extensions,
+    space: MINT_BYTES,
+  });
+  const [first, second] = [await associated(), await associated()];
+  const plain = await account();
+  const give = getMintToInstruction(
+    { mint: mint.address, token: first.token, mintAuthority: payer, amount: SUPPLY },
+    config,
+  );
+  await send(svm, payer, [give], [payer]);
+  // 5 % of each transfer stay in the account that receives it: 10,000 and 5,000, and 1,000 that go on to the mint.
+  await transfer(first, second.token, 200_000n);
+  await transfer(first, plain, 100_000n);
+  const third = await associated();
+  await transfer(first, third.token, 20_000n);
+  await collect(third.token);
+  node = await startSolanaNode(svm, accounts);
+});
+after(async () => {
+  await node.close();
+  await upstream.close();
+});
+
+async function associated() {
+  const owner = await generateKeyPairSigner();
+  const of = { owner: owner.address, mint: mint.address, tokenProgram: program };
+  const [token] = await findAssociatedTokenPda(of);
+  await send(svm, payer, [await getCreateAssociatedTokenInstructionAsync({ payer, ...of })], [payer]);
+  accounts.push(token);
+  return { owner, token };
+}
+
+/** An account of no fixed address. */
+async function account(): Promise<Address> {
+  const made = await generateKeyPairSigner();
+  const create = getCreateAccountInstruction({
+    payer,
+    newAccount: made,
+    lamports: lamports(svm.minimumBalanceForRentExemption(ACCOUNT_BYTES)),
+    space: ACCOUNT_BYTES,
+    programAddress: program,
+  });
+  const open = getInitializeAccount3Instruction(
+    { account: made.address, mint: mint.address, owner: payer.address },
+    config,
+  );
+  await send(svm, payer, [create, open], [payer, made]);
+  accounts.push(made.address);
+  return made.address;
+}
+
+async function transfer(from: Awaited<ReturnType<typeof associated>>, destination: Address, amount: bigint) {
+  const { owner: authority, token: source } = from;
+  const what = { source, mint: mint.address, destination, authority, amount, decimals: 0 };
+  await send(svm, payer, [getTransferCheckedInstruction(what, config)], [payer, authority]);
+}
+
+/** HarvestWithheldTokensToMint, which anybody may call. */
+async function collect(from: Address): Promise<void> {
+  const keys = [mint.address, from].map((address) => ({ address, role: AccountRole.WRITABLE }));
+  await send(svm, payer, [{ programAddress: program, accounts: keys, data: Uint8Array.of(26, 4) }], [payer]);
+}
+
+function listOf(form: ScanForm) {
+  const rpc = { label: 'node', url: node.url, secretHeaders: {}, secretQuery: [] };
+  const list = solanaHolders({
+    upstream,
+    reader: createSolanaReader(upstream, [rpc]),
+    nodes: [{ node: rpc, form, most: 1e9 }],
+    random: () => 7,
+    now: Date.now,
+  });
+  const asset: Asset = { ...OTHERWISE, address: mint.address };
+  return list(asset, null, new AbortController().signal);
+}
+
+for (const form of ['plain', 'paged'] as const)
+  test(`transfer fees that the real program withheld, in accounts and in the mint, complete the supply (${form})`, async () => {
+    const found = await listOf(form);
+    assert.ok(found.ok, found.ok ? '' : found.detail);
+    const { method, supply, table, withheld = 0n } = found.value;
+    assert.deepEqual([method, supply, totalOf(table), withheld], ['full_scan', SUPPLY, 984_000n, 16_000n]);
+  });
