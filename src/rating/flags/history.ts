@@ -1,6 +1,14 @@
 import type { Consensus, HistoryPoint, SupplyPoint } from '../../domain/index.ts';
-import { canonicalScope, DAY_MS, HOUR_MS, marketOfScope, median, sourceFor } from '../../domain/index.ts';
-import type { FlagThresholds } from '../../methodology/index.ts';
+import {
+  canonicalScope,
+  DAY_MS,
+  HOUR_MS,
+  marketOfScope,
+  median,
+  SUPPLY_OF_ALL_CHAINS,
+  sourceFor,
+} from '../../domain/index.ts';
+import { type FlagThresholds, flagThresholds } from '../../methodology/index.ts';
 import { liquidityOf } from '../../metrics/index.ts';
 import { type Context, type Known, numberOf, textOf } from '../context.ts';
 import { UNUSABLE } from '../whole-supply.ts';
@@ -127,8 +135,19 @@ function growthSince(context: Context, then: SupplyPoint | null) {
   const isOutvoted = then.isOnChain && !isOnChain && context.methodology.consensus.chainDecides === true;
   const total = isOutvoted ? readSupply(agreed.consensus, context) : agreed;
   if (total === null || (!isOutvoted && isOnChain !== then.isOnChain)) return null;
+  if (mayComeFromOtherChains(context, total.value)) return null;
   const days = (context.now - Date.parse(then.at)) / DAY_MS;
   return { total, growth: total.value / then.totalSupply, days, isOnChain: then.isOnChain };
+}
+
+/**
+ * True if the token exists on other chains too and this one has a part of all: what is burned there and minted here is no
+ * growth, and the chain alone does not tell the two apart.
+ */
+function mayComeFromOtherChains(context: Context, onChain: number): boolean {
+  const all = numberOf(context, 'total_supply', SUPPLY_OF_ALL_CHAINS);
+  const { gap } = flagThresholds(context.methodology).SUPPLY_MISMATCH;
+  return all !== null && onChain < all.value * (1 - gap);
 }
 
 /**
