@@ -168,6 +168,17 @@ export function depthOf(
 }
 
 /**
+ * Depth at 2 % of the liquidity that no counted pool holds, by the proxy, US dollars: what `depthOf` misses where the
+ * sources that list the pools failed, or list them alone beside pools that were read.
+ */
+export function uncountedDepthUsd(set: ConsensusSet, read: ReadonlyMap<string, ReadPool> = NONE_READ): number {
+  const counted = poolsIn(set)
+    .filter(({ scope, liquidity }) => read.has(scope) || countsBeside(read.size, liquidity.consensus.families))
+    .reduce((sum, { liquidity }) => sum + liquidity.value, 0);
+  return Math.max(0, (liquidityOf(set)?.value ?? 0) - counted) * PROXY_SHARE;
+}
+
+/**
  * A listed pool as the curve x * y = k with half of the value on each side, so that a trade can be routed over it
  * together with pools that were read. Null when it cannot trade.
  */

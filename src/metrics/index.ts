@@ -12,7 +12,16 @@ export {
   type SortedBalances,
   without,
 } from './concentration.ts';
-export { countsBeside, type Depth, depthOf, poolsDepth, poolsIn, proxyCurve, type ReportedPool } from './depth.ts';
+export {
+  countsBeside,
+  type Depth,
+  depthOf,
+  poolsDepth,
+  poolsIn,
+  proxyCurve,
+  type ReportedPool,
+  uncountedDepthUsd,
+} from './depth.ts';
 export { exitPools } from './exit-pools.ts';
 export {
   bookOf,

@@ -233,6 +233,19 @@ export const depthOf = oncePer(({ input, methodology }: Context): metrics.Depth 
   ),
 );
 
+/**
+ * The most that the depth of the weaker side can be, US dollars: a few pools that were read say nothing about the
+ * liquidity of others, which counts by the proxy. Earlier methodologies take the counted pools for all. Null when nothing is known.
+ */
+export function mostDepthUsd(context: Context): number | null {
+  const depth = depthOf(context);
+  if (depth === null) return null;
+  const side = Math.min(depth.upUsd, depth.downUsd);
+  if (!isRevised(context)) return side;
+  const { consensus, identification } = context.input;
+  return side + metrics.uncountedDepthUsd(consensus, metrics.readPools(consensus, identification.asset));
+}
+
 /** Estimated share of wash trading in the volume; null when it cannot be estimated. */
 export const washOf = oncePer(({ input, methodology }: Context): metrics.WashEstimate | null =>
   metrics.washOf(input.consensus, methodology.metrics.wash),

@@ -1,7 +1,7 @@
 import type { Flag } from '../domain/index.ts';
 import { capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import type { CapCandidate } from './ceilings.ts';
-import { type Context, depthOf, isRevised, numberOf } from './context.ts';
+import { type Context, depthOf, isRevised, mostDepthUsd, numberOf } from './context.ts';
 import { isPlacedPrivately } from './flags/classes.ts';
 import { hasBooks } from './flags/market.ts';
 
@@ -43,15 +43,15 @@ function shallow(context: Context): readonly CapCandidate[] {
   const critical = flagThresholds(methodology).LIQUIDITY_CRITICAL;
   const { depthUsd } = capThresholds(methodology).DEPTH_SHALLOW;
   const depth = depthOf(context);
-  if (depth === null || depth.confidence < critical.depthConfidence) return [];
+  const side = mostDepthUsd(context);
+  if (depth === null || side === null || depth.confidence < critical.depthConfidence) return [];
   if (hasBooks(context, critical) || isPlacedPrivately(context)) return [];
-  const side = Math.min(depth.upUsd, depth.downUsd);
   if (side >= depthUsd) return [];
   const edges: readonly Edge[] = [
     [critical.depthUsd, capOf(methodology, 'LIQUIDITY_CRITICAL')],
     [depthUsd, capOf(methodology, 'DEPTH_SHALLOW')],
   ];
-  const detail = `depth at 2 % is ${Math.round(side)} USD`;
+  const detail = `depth at 2 % is ${Math.round(Math.min(depth.upUsd, depth.downUsd))} USD`;
   return [{ code: 'DEPTH_SHALLOW', flag: null, cap: along(edges, side), detail }];
 }
 

@@ -15,6 +15,7 @@ import {
   fromOneGroup,
   observationOf,
   onChain,
+  pool,
   soundProtocol,
 } from './fixtures/asset.ts';
 import { row } from './fixtures/class-cases.ts';
@@ -283,4 +284,22 @@ test('a lost peg is shown by one chart beside a price that two sources agree on,
   assert.equal(band(methodology, 'coingecko', 'cmc'), 'D');
   assert.notEqual(band(methodology, 'coingecko'), 'D');
   assert.notEqual(band(earlier, 'coingecko', 'cmc'), 'D');
+});
+
+test('one small pool says nothing about the depth of an asset whose other pools were not listed', () => {
+  const only = (total: number): Change => ({
+    set: [
+      consensusOf('liquidity_dex_usd', total),
+      consensusOf('volume_24h_cex_usd', 0),
+      ...pool('pool:0xaa', { liquidity: 60_000, price: 10, volume: 1e5 }),
+      consensusOf('pool_liquidity_usd', null, { scope: 'pool:0xbb', status: 'missing' }),
+    ],
+    without: ['venue_volume_24h_usd', 'venue_depth_up_2pct_usd', 'venue_depth_down_2pct_usd'],
+  });
+  const caps = ['LIQUIDITY_CRITICAL', 'DEPTH_SHALLOW'];
+  const held = (total: number, by = methodology) => caps.filter((code) => hasCap(rated(only(total), by), code));
+  assert.deepEqual(held(40_000_000), []);
+  assert.deepEqual(held(40_000_000, earlier), ['LIQUIDITY_CRITICAL']);
+  // It is all the liquidity there is: its depth decides.
+  assert.deepEqual(held(61_000), ['LIQUIDITY_CRITICAL']);
 });

@@ -9,6 +9,7 @@ import {
   daysSince,
   depthOf,
   isRevised,
+  mostDepthUsd,
   numberOf,
   textOf,
   venuesOf,
@@ -66,7 +67,8 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     const depth = depthOf(context);
     const side = depth ? Math.min(depth.upUsd, depth.downUsd) : null;
     // A proxy is no evidence for the depth of concentrated pools: only computed depth may knock out.
-    const thinBook = side !== null && side < t.depthUsd && (depth?.confidence ?? 0) >= t.depthConfidence;
+    const most = mostDepthUsd(context);
+    const thinBook = most !== null && most < t.depthUsd && (depth?.confidence ?? 0) >= t.depthConfidence;
     if (!liquidity || (liquidity.value >= t.liquidityUsd && !thinBook)) return null;
     if (hasBooks(context, t) || isPlacedPrivately(context)) return null;
     return raised(
