@@ -273,6 +273,11 @@ test('an index that falls behind is reported with its worst asset', () => {
   );
   assert.equal(judgeIndex([{ ...row, lateSecondsP99: 1_000 }]).state, 'watch');
   assert.equal(judgeIndex([]).state, 'good');
+  // Assets that fail are due ever later, and never late.
+  const failing = judgeIndex([{ ...row, lateSecondsP99: 0, kind: 'market', failing: 9 }]);
+  assert.equal(failing.state, 'watch');
+  assert.match(failing.detail, /^solana market: 9 of 9 assets fail, and are tried less and less often$/);
+  assert.equal(judgeIndex([{ ...row, lateSecondsP99: 0 }]).state, 'good');
 });
 
 test('an unsent request is not a reply, and with most sources unreachable ratings cannot be made', async () => {
