@@ -250,7 +250,8 @@ test('webhooks that were switched off or fail, and closed days without files, ar
   const now = () => NOW;
   assertWrong(await broken(closed, 'exports', { now }), /solana 2026-11-20/, /assay export build/);
   await mkdir(join(folder, 'exports/solana/2026-11-20'), { recursive: true });
-  assert.equal((await broken(closed, 'exports', { now })).state, 'good');
+  const published = await broken(closed, 'exports', { now });
+  assert.deepEqual([published.state, published.detail], ['good', 'every day closed in the last 7 days is published']);
 });
 
 test('an index that falls behind is reported with its worst asset', () => {

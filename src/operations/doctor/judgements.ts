@@ -223,9 +223,12 @@ export function judgeIndex(lag: readonly IndexLag[]): Finding {
   return worst.lateSecondsP99 > LATE_SECONDS.wrong ? wrong('index', words, mend) : watch('index', words, mend);
 }
 
-/** Closed days whose files are missing. */
+/** Days whose export files are looked for. */
+export const EXPORT_DAYS = 7;
+
+/** Closed days whose files are missing, of the last `EXPORT_DAYS`. */
 export function judgeExports(missing: readonly string[]): Finding {
-  if (missing.length === 0) return good('exports', 'every closed day is published');
+  if (missing.length === 0) return good('exports', `every day closed in the last ${EXPORT_DAYS} days is published`);
   return wrong(
     'exports',
     `closed and not published: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? `, and ${missing.length - 5} more` : ''}`,
