@@ -238,6 +238,36 @@ test('a drained asset whose ratings fail or are not published keeps its pause', 
   assert.deepEqual(due, [600_000, 3_595_000]);
 });
 
+test('liquidity that snapshots and ratings count differently brings ratings forward once an hour, and each further fall', async () => {
+  const { db } = database.store;
+  await rated('a', START + 86_400_000);
+  await ensureDays(database.store.pool, 'prices', ['2026-03-01']);
+  const { asked, collect } = scoring();
+  const one = monitor(collect);
+  /** A minute later: the rating of the turn before is published, and a market snapshot states this liquidity. */
+  const turn = async (liquidity_usd: number, minutes = 1) => {
+    const plan = { asset_id: 'a', due_at: iso(now + 86_400_000), cadence_seconds: 86_400, reason: 'usual' };
+    await db.transaction().execute((transaction) => planNext(transaction, [plan]));
+    await db
+      .updateTable('rated_assets')
+      .set({ as_of: iso(now) })
+      .execute();
+    now += minutes * 60_000;
+    const price = { asset_id: 'a', chain: 'ethereum', price_usd: 1, volume_24h_usd: null, market_cap_usd: null };
+    await db
+      .insertInto('prices')
+      .values({ ...price, at: iso(now - 1_000), liquidity_usd })
+      .execute();
+    return one.tick();
+  };
+  assert.equal(await turn(40_000), 1);
+  assert.deepEqual([await turn(40_000), await turn(39_000), await turn(41_000)], [0, 0, 0]);
+  assert.equal(await turn(19_000), 1, 'it has halved again');
+  assert.equal(await turn(19_000), 0);
+  assert.equal(await turn(19_000, 60), 1);
+  assert.equal(asked.length, 3);
+});
+
 test('turns that passed while one was slow are not made up for, and a stop does not wait for them', async () => {
   await rated('a');
   const begun = Promise.withResolvers<void>();

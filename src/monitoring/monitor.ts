@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type Asset, DAY_MS, type ScoreRequest } from '../domain/index.ts';
 import type { JobFailure, ScoringService, SubmitOptions } from '../jobs/index.ts';
 import {
@@ -43,6 +44,12 @@ const SWEPT_AT_ONCE = 10_000;
 const LOOK_BACK_MS = 300_000;
 /** Share of the rated liquidity; less than this is an event (LIQUIDITY_DRAIN). */
 const DRAINED_SHARE = 0.5;
+/**
+ * Time for which the same fall brings no further rating forward: sources of snapshots may count pools that those of
+ * ratings do not, and every snapshot would be an event.
+ */
+const DRAINED_AGAIN_MS = 3_600_000;
+const MOST_HASTENED = 10_000;
 
 /**
  * Keeps ratings of monitored assets up to date, by their canonical records. Any number of processes may run one on the
@@ -56,6 +63,7 @@ export function createMonitor(options: MonitorOptions) {
   let closed = false;
 
   let sweptAt = Number.NEGATIVE_INFINITY;
+  const hastened = new LRUCache<string, { readonly at: number; readonly left: number }>({ max: MOST_HASTENED });
 
   /** Requests ratings of due assets up to the limit. Returns the number requested. */
   async function tick(): Promise<number> {
@@ -98,8 +106,16 @@ export function createMonitor(options: MonitorOptions) {
   }
 
   async function watchSnapshots(): Promise<void> {
-    for (const { asset_id: assetId, reason } of await drainedSince(db, iso(now() - LOOK_BACK_MS), DRAINED_SHARE))
-      await advanceDrained(db, assetId, iso(now()), reason);
+    for (const { asset_id: id, reason, liquidity_usd: left } of await drainedSince(
+      db,
+      iso(now() - LOOK_BACK_MS),
+      DRAINED_SHARE,
+    )) {
+      const last = hastened.get(id);
+      const isKnown = last !== undefined && Math.abs(now() - last.at) < DRAINED_AGAIN_MS;
+      if (isKnown && left >= DRAINED_SHARE * last.left) continue;
+      if (await advanceDrained(db, id, iso(now()), reason)) hastened.set(id, { at: now(), left });
+    }
   }
 
   return {

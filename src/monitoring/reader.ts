@@ -151,7 +151,12 @@ function listPlace(cursor: string | null, sort: string) {
   return fits ? { value: value as number | string | null, assetId } : null;
 }
 
-const isTime = (text: string) => /^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(text) && Number.isFinite(Date.parse(text));
+/** PostgreSQL has no year 0, and no 30 February, which Date takes for a day in March. */
+function isTime(text: string): boolean {
+  const at = Date.parse(text);
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(text) || text.startsWith('0000') || !Number.isFinite(at)) return false;
+  return new Date(at).toISOString().startsWith(text.slice(0, 19));
+}
 
 function first(rows: readonly (RatingRow | null)[]): StoredRating | null {
   const [row] = rows;

@@ -1,4 +1,4 @@
-import { canonicalScope, median, type Observation, QUANTITIES } from '../domain/index.ts';
+import { canonicalScope, HOUR_MS, median, type Observation, QUANTITIES } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import { describeDifference, shownValue } from './differences.ts';
 import { type Finding, finding, type Rules } from './finding.ts';
@@ -15,7 +15,7 @@ export interface Compared {
   readonly groups: number;
 }
 
-/** Every number compared with the median of all lineage groups about the same subject in the same hour. */
+/** Every number compared with the median of all lineage groups about the same subject within an hour. */
 export function comparedOf(readings: readonly Reading[]): readonly Compared[] {
   return [...groupsOf(readings).values()].flatMap((rows) => {
     const scaled = rows.flatMap((row) => {
@@ -70,13 +70,24 @@ function outvoted(readings: readonly Reading[], rules: Rules): readonly Finding[
   });
 }
 
-/** Observations of the same subject in the same hour. */
+/** Observations of the same subject within an hour of the first of them: a run may last beyond the full hour. */
 function groupsOf(readings: readonly Reading[]) {
   const rows = readings.flatMap((reading) =>
     reading.answer.observations.map((observation) => ({ reading, observation })),
   );
-  return Map.groupBy(rows, ({ reading, observation }) =>
-    [reading.asset.id, reading.at.slice(0, 13), observation.quantity, canonicalScope(observation.scope)].join(' '),
+  const subjects = Map.groupBy(rows, ({ reading, observation }) =>
+    [reading.asset.id, observation.quantity, canonicalScope(observation.scope)].join(' '),
+  );
+  return new Map(
+    [...subjects].flatMap(([subject, own]) => {
+      const starts: number[] = [];
+      for (const at of own.map(({ reading }) => Date.parse(reading.at)).sort((one, other) => one - other))
+        if (at - (starts.at(-1) ?? Number.NEGATIVE_INFINITY) >= HOUR_MS) starts.push(at);
+      const startOf = (at: number) => starts.findLast((start) => start <= at);
+      return [...Map.groupBy(own, ({ reading }) => startOf(Date.parse(reading.at)))].map(
+        ([start, group]) => [`${subject} ${start}`, group] as const,
+      );
+    }),
   );
 }
 

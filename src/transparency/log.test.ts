@@ -193,13 +193,20 @@ for (const [title, change, kind] of [
       .catch((error: Error) => assert.equal(error.message, 'taken back'));
   });
 
-test('a history rewritten and signed again is detected by a holder of the earlier checkpoint', async () => {
+for (const [title, many] of [
+  ['rewritten and signed again', 800],
+  ['cut off and signed again', 300],
+] as const)
+  test(`a history ${title} is detected by a holder of the earlier checkpoint`, () => detected(many));
+
+/** A log of so many other ratings under the same key, read with the state of the true one. */
+async function detected(many: number): Promise<void> {
   const { state } = await verify();
   const fresh = await testDatabase();
   try {
     const forger = openLog({ db: fresh.store.db, signer, witnesses: [], now: () => clock });
     await fresh.store.db.transaction().execute(async (transaction) => {
-      const forged = Array.from({ length: 800 }, (_, index) => ({
+      const forged = Array.from({ length: many }, (_, index) => ({
         assetId: ASSETS[0] ?? '',
         ratingId: index + 1,
         asOf: new Date(clock).toISOString(),
@@ -216,4 +223,4 @@ test('a history rewritten and signed again is detected by a holder of the earlie
   } finally {
     await fresh.close();
   }
-});
+}

@@ -82,6 +82,10 @@ export async function verifyLog(
   let offset = 0;
 
   const result = () => ({ state, checkpoints, added: frontier.size - (before?.size ?? 0), complaints });
+  if (before !== null && !(await stillShows(reader, before.size, frontier.root()))) {
+    complain('history_changed', before.size, 'the log no longer shows the checkpoint that was verified before');
+    return result();
+  }
   for (let after = frontier.size; ; ) {
     const notes = await reader.checkpoints(after);
     if (notes.length === 0) return result();
@@ -129,6 +133,17 @@ export async function verifyLog(
       };
     }
   }
+}
+
+/**
+ * True when the log shows the checkpoint of this size with this root. A log that was cut off shows no newer checkpoints
+ * either, as one to which nothing was added. Every log begins with the empty tree.
+ */
+async function stillShows(reader: LogReader, size: number, root: Uint8Array): Promise<boolean> {
+  if (size === 0) return true;
+  const [note] = await reader.checkpoints(size - 1);
+  const read = note === undefined ? null : readCheckpoint(note);
+  return read !== null && read.checkpoint.size === size && isSame(read.checkpoint.root, root);
 }
 
 /** Error in a checkpoint before its tree is checked; null if there is none. */

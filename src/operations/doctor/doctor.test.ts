@@ -250,7 +250,8 @@ test('webhooks that were switched off or fail, and closed days without files, ar
   const now = () => NOW;
   assertWrong(await broken(closed, 'exports', { now }), /solana 2026-11-20/, /assay export build/);
   await mkdir(join(folder, 'exports/solana/2026-11-20'), { recursive: true });
-  assert.equal((await broken(closed, 'exports', { now })).state, 'good');
+  const published = await broken(closed, 'exports', { now });
+  assert.deepEqual([published.state, published.detail], ['good', 'every day closed in the last 7 days is published']);
 });
 
 test('an index that falls behind is reported with its worst asset', () => {
@@ -273,6 +274,11 @@ test('an index that falls behind is reported with its worst asset', () => {
   );
   assert.equal(judgeIndex([{ ...row, lateSecondsP99: 1_000 }]).state, 'watch');
   assert.equal(judgeIndex([]).state, 'good');
+  // Assets that fail are due ever later, and never late.
+  const failing = judgeIndex([{ ...row, lateSecondsP99: 0, kind: 'market', failing: 9 }]);
+  assert.equal(failing.state, 'watch');
+  assert.match(failing.detail, /^solana market: 9 of 9 assets fail, and are tried less and less often$/);
+  assert.equal(judgeIndex([{ ...row, lateSecondsP99: 0 }]).state, 'good');
 });
 
 test('an unsent request is not a reply, and with most sources unreachable ratings cannot be made', async () => {

@@ -18,6 +18,7 @@ import {
 import {
   checkFolder,
   checkRuntime,
+  EXPORT_DAYS,
   type Finding,
   good,
   judgeClock,
@@ -58,7 +59,6 @@ export interface Examined {
 }
 
 const STUCK_SECONDS = 60;
-const EXPORT_DAYS = 7;
 /** Expired rows are deleted each hour. */
 const LATE_HOURS = 24;
 const CONNECT_MS = 10_000;

@@ -205,19 +205,30 @@ export function judgeWork(facts: Backlog & Marks): readonly Finding[] {
 export function judgeIndex(lag: readonly IndexLag[]): Finding {
   const late = lag.filter((row) => row.lateSecondsP99 > LATE_SECONDS.watch);
   const worst = [...late].sort((a, b) => b.lateSecondsP99 - a.lateSecondsP99)[0];
+  const mend =
+    '`assay sources check` shows whether the sources respond; own nodes (ASSAY_SOURCE_..._URL) lift public limits; GET /v1/status names the failing assets';
   if (worst === undefined) {
+    // A failed snapshot is due later each time, so that an index in which everything fails is never late.
+    const failing = lag.find((row) => row.failing > row.assets / 2);
+    if (failing !== undefined)
+      return watch(
+        'index',
+        `${failing.chain} ${failing.kind}: ${failing.failing} of ${counted(failing.assets, 'asset')} fail, and are tried less and less often`,
+        mend,
+      );
     const assets = lag.reduce((most, row) => Math.max(most, row.assets), 0);
     return good('index', assets === 0 ? 'no asset is indexed' : 'every chain is on time');
   }
   const words = `${worst.chain} ${worst.kind} is ${counted(Math.round(worst.lateSecondsP99 / 60), 'minute')} behind (99 % of ${worst.assets} assets are better), ${worst.failing} failing`;
-  const mend =
-    '`assay sources check` shows whether the sources respond; own nodes (ASSAY_SOURCE_..._URL) lift public limits; GET /v1/status names the failing assets';
   return worst.lateSecondsP99 > LATE_SECONDS.wrong ? wrong('index', words, mend) : watch('index', words, mend);
 }
 
-/** Closed days whose files are missing. */
+/** Days whose export files are looked for. */
+export const EXPORT_DAYS = 7;
+
+/** Closed days whose files are missing, of the last `EXPORT_DAYS`. */
 export function judgeExports(missing: readonly string[]): Finding {
-  if (missing.length === 0) return good('exports', 'every closed day is published');
+  if (missing.length === 0) return good('exports', `every day closed in the last ${EXPORT_DAYS} days is published`);
   return wrong(
     'exports',
     `closed and not published: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? `, and ${missing.length - 5} more` : ''}`,

@@ -75,7 +75,10 @@ export function accountOf(address: string, raw: unknown): SolanaAccount | undefi
   const { owner, data, lamports } = raw;
   if (typeof owner !== 'string' || addressBytes(owner) === null) return undefined;
   if (!Array.isArray(data) || typeof data[0] !== 'string' || data[1] !== 'base64') return undefined;
-  const balance = typeof lamports === 'bigint' || typeof lamports === 'number' ? BigInt(lamports) : 0n;
+  const isWhole = typeof lamports === 'bigint' || Number.isSafeInteger(lamports);
+  if (lamports !== undefined && !isWhole) return undefined;
+  const balance = BigInt((lamports ?? 0) as bigint | number);
+  if (balance < 0n) return undefined;
   return { address, owner, lamports: balance, data: Uint8Array.from(Buffer.from(data[0], 'base64')) };
 }
 

@@ -77,10 +77,11 @@ export async function advanceNextRating(db: Database, assetId: string, at: strin
 
 /**
  * Makes the next rating of a drained asset due at once. One whose last rating failed or was not published keeps its
- * pause: its prices are compared with the same published rating again, and it would never end.
+ * pause: its prices are compared with the same published rating again, and it would never end. False when nothing
+ * changed.
  */
-export async function advanceDrained(db: Database, assetId: string, at: string, reason: string): Promise<void> {
-  await db
+export async function advanceDrained(db: Database, assetId: string, at: string, reason: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('monitored_assets')
     .set({ due_at: at, reason })
     .where('asset_id', '=', assetId)
@@ -88,7 +89,8 @@ export async function advanceDrained(db: Database, assetId: string, at: string, 
     .where('due_at', '>', at)
     .where('failures', '=', 0)
     .where('reason', '<>', 'unread')
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Next due time of an asset, with the reason. */
@@ -281,14 +283,18 @@ export async function forgetUnwanted(db: Database, before: string, limit: number
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Assets whose newest snapshot has much less liquidity, or a much lower price, than their newest rating. */
-export async function drainedSince(
-  db: Database,
-  since: string,
-  share: number,
-): Promise<readonly { readonly asset_id: string; readonly reason: string }[]> {
-  const { rows } = await sql<{ asset_id: string; reason: string }>`
-    select r.asset_id, 'liquidity_drain' as reason
+/** An asset with less liquidity than when it was rated. */
+export interface DrainedAsset {
+  readonly asset_id: string;
+  readonly reason: string;
+  /** The least since then. */
+  readonly liquidity_usd: number;
+}
+
+/** Assets whose snapshots since `since` and their newest rating have less than `share` of that rating's liquidity. */
+export async function drainedSince(db: Database, since: string, share: number): Promise<readonly DrainedAsset[]> {
+  const { rows } = await sql<DrainedAsset>`
+    select r.asset_id, 'liquidity_drain' as reason, min(p.liquidity_usd) as liquidity_usd
     from prices p join rated_assets r on r.asset_id = p.asset_id
     where p.at > ${since} and p.at > r.as_of and r.liquidity_usd > 0 and p.liquidity_usd < ${share} * r.liquidity_usd
     group by r.asset_id`.execute(db);

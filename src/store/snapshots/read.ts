@@ -96,8 +96,10 @@ export async function snapshotHistory(
   return { snapshots: await bodiesOf(db, assetId, kind, shown), nextCursor };
 }
 
+/** Time of a cursor; NaN when it is none. PostgreSQL has no year 0. */
 function cursorTime(cursor: string): number {
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(cursor) ? Date.parse(cursor) : Number.NaN;
+  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(cursor) && !cursor.startsWith('0000');
+  return isTime ? Date.parse(cursor) : Number.NaN;
 }
 
 function startOf(time: number, interval: number): number {

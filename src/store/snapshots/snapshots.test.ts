@@ -117,6 +117,18 @@ test('history pages through all snapshots, or the newest of each interval, witho
   assert.deepEqual(await snapshotHistory(db, id, 'market', wrong), { snapshots: [], nextCursor: null });
 });
 
+test('a cursor that no page gave is an empty page, also one of a year that PostgreSQL does not have', async () => {
+  const { db } = database.store;
+  const query = { from: iso(START), to: iso(START + DAY_MS), intervalSeconds: null, limit: 10 };
+  for (const cursor of ['0000-01-01T00:00:00.000Z', '2026-13-01T00:00:00.000Z', '2026-05-10T00:00:00Z', 'x'])
+    for (const intervalSeconds of [null, 3_600])
+      assert.deepEqual(
+        await snapshotHistory(db, assetAt(1).id, 'market', { ...query, intervalSeconds, cursor }),
+        { snapshots: [], nextCursor: null },
+        cursor,
+      );
+});
+
 test('price history gives points, the price at a time, and one price a day', async () => {
   const { db, pool } = database.store;
   const { id } = assetAt(6);
