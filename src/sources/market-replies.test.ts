@@ -103,6 +103,16 @@ test('geckoterminal: candles of a pool without the token give nothing', () => {
   assert.ok(read('geckoterminal', 'ohlcv', params, body(TOKEN)).say('volatility_30d'));
 });
 
+test('geckoterminal: authorities of a mint are those of Solana; a contract may mint without any', () => {
+  const attributes = { address: TOKEN, mint_authority: 'no', freeze_authority: 'no' };
+  const states = (chain: string) => {
+    const said = read('geckoterminal', 'token_info', { chain, address: TOKEN }, { data: { attributes } });
+    return [said.say('mint_authority_state'), said.say('freeze_authority_state')];
+  };
+  assert.deepEqual(states('solana'), ['none', 'none']);
+  assert.deepEqual(states('ethereum'), [undefined, undefined]);
+});
+
 test('geckoterminal: a young deepest pool does not hide the chart of an older one', () => {
   const pool = (address: string, reserve: number, daysAgo: number) => ({
     attributes: {
