@@ -134,3 +134,46 @@ test('a transfer hook without a program is none', () => {
   assert.match(notesOf(7).join(), /has a transfer hook/);
   assert.deepEqual(notesOf(0), []);
 });
+
+test('fees that wait in a PumpSwap vault, told by negative virtual reserves, are no liquidity and change no price', () => {
+  const [vector] = vectorsOf('pump-swap').pools;
+  assert.ok(vector);
+  const fees = 12_345_678_901n;
+  const at = { vaultAmount: 64, virtual: 245, end: 270 };
+  const written = (account: SolanaAccount, length: number, write: (view: DataView) => void): SolanaAccount => {
+    const data = new Uint8Array(Math.max(length, account.data.length));
+    data.set(account.data);
+    write(new DataView(data.buffer));
+    return { ...account, data };
+  };
+  const readAt = (waiting: bigint, boost: bigint) => {
+    const accounts = new Map(accountsOf(vector));
+    const pool = accounts.get(vector.pool);
+    assert.ok(pool);
+    const changed = written(pool, at.end, (view) => {
+      view.setBigInt64(at.virtual, boost - waiting, true);
+      view.setBigInt64(at.virtual + 8, boost < waiting ? -1n : 0n, true);
+    });
+    const opened = openPool(changed);
+    assert.ok(opened.ok);
+    const vault = accounts.get(opened.value.needs[1] ?? '');
+    assert.ok(vault);
+    const held = new DataView(vault.data.buffer, vault.data.byteOffset).getBigUint64(at.vaultAmount, true);
+    const full = written(vault, 0, (view) => view.setBigUint64(at.vaultAmount, held + waiting, true));
+    const needs = opened.value.needs.map((address) => [address, null] as const);
+    const reading = opened.value.read(new Map([...needs, ...accounts, [vault.address, full]]), 1);
+    assert.ok(reading.ok, reading.ok ? '' : reading.detail);
+    return reading.value;
+  };
+  const [plain, kept, boosted] = [readAt(0n, 0n), readAt(fees, 0n), readAt(0n, fees)];
+  assert.deepEqual(kept.tokens, plain.tokens);
+  assert.equal(kept.curve.price, plain.curve.price);
+  assert.equal(kept.feeRate, plain.feeRate);
+  assert.deepEqual(kept.notes, plain.notes);
+  for (const zeroForOne of [true, false])
+    assert.deepEqual(kept.curve.swapExactIn(1_000_000n, zeroForOne), plain.curve.swapExactIn(1_000_000n, zeroForOne));
+  // A boost is in the price and not in the vault.
+  assert.deepEqual(boosted.tokens, plain.tokens);
+  assert.ok(boosted.curve.price > plain.curve.price);
+  assert.match(boosted.notes.join(), /virtual quote reserves/);
+});
