@@ -128,7 +128,7 @@ function pumpCurveMathematics(curve: CurveReserves, fees: Omit<PumpFees, 'lp'>) 
 }
 
 const GLOBAL_FLAGS_AT = 56;
-const BUY_AND_SELL_OFF = 8 | 16;
+const BUY_OR_SELL_OFF = 8 | 16;
 
 /** PumpSwap (layout and swap: @pump-fun/pump-swap-sdk 1.20). */
 export const pumpSwap = poolProgram({
@@ -176,7 +176,7 @@ export const pumpSwap = poolProgram({
     const global = accounts.get(derivedAddress(['global_config'], PUMP_SWAP) ?? '')?.data;
     const creator = creatorFee(pool.coinCreator, pool.creatorFeeBps, scheduled.creator, global, 940);
     const fees = { ...scheduled, creator };
-    const off = global ? (u8(global, GLOBAL_FLAGS_AT) & BUY_AND_SELL_OFF) === BUY_AND_SELL_OFF : false;
+    const off = global ? (u8(global, GLOBAL_FLAGS_AT) & BUY_OR_SELL_OFF) !== 0 : false;
     return ok({
       kind: 'constant_product',
       feeRate: Number(fees.lp + fees.protocol + fees.creator) / 1e4,

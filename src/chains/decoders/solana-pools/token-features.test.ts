@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SolanaAccount } from '../../codecs/accounts.ts';
-import { CLOCK_SYSVAR, TOKEN_2022_PROGRAM } from '../../solana.ts';
+import { derivedAddress, type SolanaAccount } from '../../codecs/accounts.ts';
+import { CLOCK_SYSVAR, PUMP_SWAP, TOKEN_2022_PROGRAM } from '../../solana.ts';
 import { accountsOf, vectorsOf } from './fixtures/vectors.ts';
 import { openPool } from './index.ts';
 
@@ -176,4 +176,47 @@ test('fees that wait in a PumpSwap vault, told by negative virtual reserves, are
   assert.deepEqual(boosted.tokens, plain.tokens);
   assert.ok(boosted.curve.price > plain.curve.price);
   assert.match(boosted.notes.join(), /virtual quote reserves/);
+});
+
+test('PumpSwap with sales or purchases alone turned off does not trade', () => {
+  const inactive = (flags: number) =>
+    readWith('pump-swap', ({ accounts }) => {
+      const address = derivedAddress(['global_config'], PUMP_SWAP) ?? '';
+      const config = accounts.get(address);
+      const data = Uint8Array.from(config?.data ?? new Uint8Array(1_000));
+      data[56] = flags;
+      return [{ address, owner: PUMP_SWAP, lamports: 1n, data }];
+    }).inactive;
+  assert.deepEqual([0, 1, 4].map(inactive), [null, null, null]);
+  assert.deepEqual([8, 16, 24].map(inactive), Array(3).fill('swaps are turned off'));
+});
+
+describe('lamports that anybody sends to the place of a tick or bin array that does not exist hide nothing', () => {
+  for (const protocol of ['orca-whirlpool', 'raydium-clmm', 'meteora-dlmm'])
+    test(protocol, () => {
+      let sent = 0;
+      for (const vector of vectorsOf(protocol).pools) {
+        const accounts = accountsOf(vector);
+        const pool = accounts.get(vector.pool);
+        assert.ok(pool);
+        const opened = openPool(pool);
+        assert.ok(opened.ok);
+        const absent = opened.value.needs.filter((address) => !accounts.has(address) && address !== CLOCK_SYSVAR);
+        const stateWith = (put: (address: string) => SolanaAccount | null) => {
+          const all = new Map([...absent.map((address) => [address, put(address)] as const), ...accounts]);
+          const reading = opened.value.read(all, 1);
+          assert.ok(reading.ok, reading.ok ? '' : reading.detail);
+          return reading.value.curve.state?.();
+        };
+        const empty = { owner: '11111111111111111111111111111111', lamports: 890_880n, data: new Uint8Array(0) };
+        const mints = new Set<string>(opened.value.summary.mints);
+        const gift = (address: string) => (mints.has(address) ? null : { address, ...empty });
+        assert.deepEqual(
+          stateWith(gift),
+          stateWith(() => null),
+        );
+        sent += absent.length;
+      }
+      assert.ok(sent > 0);
+    });
 });
