@@ -48,13 +48,25 @@ const Pools = Type.Object({
 const MOST_APART = 1.25;
 
 /**
- * False if the dollars in a constant-product pool are not half of its stated value: `tvl` is at prices of Raydium's own list, which need
- * not be those of the pool (a recorded pool with 1,319 USDC is stated at 364,091 dollars). True for other counter tokens.
+ * True if the stated value of a pool can be used: one side is a token whose value is hard to fake, and the dollars in a constant-product
+ * pool are about half of the value. `tvl` is at prices of Raydium's own list, which need not be those of the pool (a recorded pool with
+ * 1,319 USDC is stated at 364,091 dollars).
  */
-function isHalf(counter: string, theirs: number | null, tvl: number | null): boolean {
-  if (!solana.quoteTokens.some(({ symbol, address }) => address === counter && symbol.startsWith('USD'))) return true;
-  if (theirs === null || tvl === null) return true;
-  return Math.max(tvl / 2 / theirs, (2 * theirs) / tvl) <= MOST_APART;
+function isFair(row: Static<typeof Pool>): boolean {
+  const sides = [
+    { mint: row.mintA.address, held: positive(row.mintAmountA) },
+    { mint: row.mintB.address, held: positive(row.mintAmountB) },
+  ];
+  if (!sides.some(({ mint }) => isTradedQuote('solana', mint))) return false;
+  const half = (amount(row.tvl) ?? 0) / 2;
+  if (row.type !== 'Standard' || half === 0) return true;
+  const dollars = solana.quoteTokens.filter(({ symbol }) => symbol.startsWith('USD'));
+  return sides.every(
+    ({ mint, held }) =>
+      held === null ||
+      !dollars.some(({ address }) => address === mint) ||
+      Math.max(half / held, held / half) <= MOST_APART,
+  );
 }
 
 function observe(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
@@ -68,10 +80,8 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
     const isA = row.mintA.address === params.address;
     const counter = isA ? row.mintB.address : row.mintA.address;
     const kind = row.type === 'Standard' ? 'constant_product' : 'concentrated';
-    const stated = amount(row.tvl);
-    const theirs = positive(isA ? row.mintAmountB : row.mintAmountA);
-    const trusted = isTradedQuote('solana', counter) && (kind === 'concentrated' || isHalf(counter, theirs, stated));
-    const tvl = trusted ? stated : null;
+    const fair = isFair(row);
+    const tvl = fair ? amount(row.tvl) : null;
     const burned = kind === 'constant_product' ? share(row.burnPercent, 100) : null;
     const ours = positive(isA ? row.mintAmountA : row.mintAmountB);
     // Each side of a constant-product pool has half of its value, which gives the token's price.
@@ -88,7 +98,7 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
         counter,
         priceUsd,
         liquidityUsd: tvl,
-        volumeUsd: trusted ? amount(row.day?.volume) : null,
+        volumeUsd: fair ? amount(row.day?.volume) : null,
         quoteReserveUsd: kind === 'constant_product' && tvl !== null ? tvl / 2 : null,
         feeRate: feeRate(row.feeRate, 1),
         createdAt: date(num(row.openTime)),
