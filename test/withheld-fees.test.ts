@@ -172,3 +172,33 @@ test('a mint whose address reads like the head of a multisig, which can state an
   const honest = await listOf('plain');
   assert.ok(honest.ok && honest.value.doubtful !== true);
 });
+
+test('a mint whose address reads like the head of another mint has no complete list either', async () => {
+  const crafted = Uint8Array.from({ length: 32 }, (_, at) => [1, 0, 0, 0][at] ?? at);
+  const fake = address(toBase58(crafted));
+  const real = svm.getAccount(mint.address);
+  assert.ok(real.exists);
+  const { data, lamports: held, space } = real;
+  svm.setAccount({ address: fake, data, executable: false, lamports: held, programAddress: program, space });
+  // Another mint, whose authority is the rest of the address and whose freeze authority is a balance.
+  const other = await generateKeyPairSigner();
+  const bytes = new Uint8Array(82);
+  bytes.set(crafted);
+  bytes.fill(7, 32, 36);
+  bytes.set([6, 1, 1, 0, 0, 0], 44);
+  bytes.fill(9, 50, 82);
+  const rent = lamports(svm.minimumBalanceForRentExemption(82n));
+  svm.setAccount({
+    address: other.address,
+    data: bytes,
+    executable: false,
+    lamports: rent,
+    programAddress: program,
+    space: 82n,
+  });
+  accounts.push(other.address);
+  const found = await listOf('plain', fake);
+  assert.ok(found.ok, found.ok ? '' : found.detail);
+  assert.ok(totalOf(found.value.table) > 0n);
+  assert.equal(found.value.doubtful, true);
+});

@@ -61,7 +61,7 @@ export function solanaHolders(tools: SolanaHolderTools): ListHolders {
     const { method, table, accounts, slot: height, bytes, milliseconds, withheld = 0n } = found.value;
     const labels = await programsOf(tools, table, signal);
     const scan = { accounts, height, bytes, milliseconds };
-    const doubtful = method === 'full_scan' && account.owner === TOKEN_2022_PROGRAM && isHeadOfMultisig(mint);
+    const doubtful = method === 'full_scan' && account.owner === TOKEN_2022_PROGRAM && isHeadOfOther(mint);
     if (doubtful) warnings.push('the address of the mint is made so that accounts of another kind read as its holders');
     return ok({ ...base, method, table, labels, scan, withheld, doubtful, sources: [node] });
   };
@@ -72,14 +72,15 @@ const ALSO_LOOK = [...SOLANA_BURN_ADDRESSES, ...LIQUIDITY_LOCKERS.keys()];
 const MOST_SIGNERS = 11;
 
 /**
- * True for an address whose first bytes are those of an initialised multisig (signatures needed, signers, 1). Accounts of Token-2022 are
- * selected by their first 32 bytes, which should be the mint; a multisig of such a mint states any owner and balance in its signers' keys.
- * One mint in 140,000 has such an address by chance.
+ * True for an address whose first bytes are those of an initialised multisig (signatures needed, signers, 1) or of a mint with an
+ * authority (1, 0, 0, 0). Accounts of Token-2022 are selected by their first 32 bytes, which should be the mint; a multisig or a mint that
+ * begins so states any owner and balance in its keys. One mint in 140,000 has such an address by chance.
  */
-function isHeadOfMultisig(mint: string): boolean {
-  const [needed = 0, signers = 0, initialised] = addressBytes(mint) ?? [];
+function isHeadOfOther(mint: string): boolean {
+  const [first = 0, second = 0, third = 0, fourth] = addressBytes(mint) ?? [];
   const isCount = (value: number) => value >= 1 && value <= MOST_SIGNERS;
-  return isCount(needed) && isCount(signers) && initialised === 1;
+  const isMultisig = isCount(first) && isCount(second) && third === 1;
+  return isMultisig || (first === 1 && second === 0 && third === 0 && fourth === 0);
 }
 
 /** The complete list from the first node that gives it; null when none does, with the reasons among the warnings. */
