@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { AccountRole, type Address, generateKeyPairSigner, type KeyPairSigner, lamports } from '@solana/kit';
+import { AccountRole, type Address, address, generateKeyPairSigner, type KeyPairSigner, lamports } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
   findAssociatedTokenPda,
@@ -10,6 +10,7 @@ import {
   getTransferCheckedInstruction,
 } from '@solana-program/token';
 import type { LiteSVM } from 'litesvm';
+import { toBase58 } from '../src/chains/codecs/accounts.ts';
 import { TOKEN_2022_PROGRAM } from '../src/chains/solana.ts';
 import type { Asset } from '../src/domain/index.ts';
 import { totalOf } from '../src/snapshots/holders/balance-table.ts';
@@ -115,7 +116,7 @@ async function collect(from: Address): Promise<void> {
   await send(svm, payer, [{ programAddress: program, accounts: keys, data: Uint8Array.of(26, 4) }], [payer]);
 }
 
-function listOf(form: ScanForm) {
+function listOf(form: ScanForm, of = mint.address) {
   const rpc = { label: 'node', url: node.url, secretHeaders: {}, secretQuery: [] };
   const list = solanaHolders({
     upstream,
@@ -124,7 +125,7 @@ function listOf(form: ScanForm) {
     random: () => 7,
     now: Date.now,
   });
-  const asset: Asset = { ...OTHERWISE, address: mint.address };
+  const asset: Asset = { ...OTHERWISE, address: of };
   return list(asset, null, new AbortController().signal);
 }
 
@@ -135,3 +136,69 @@ for (const form of ['plain', 'paged'] as const)
     const { method, supply, table, withheld = 0n } = found.value;
     assert.deepEqual([method, supply, totalOf(table), withheld], ['full_scan', SUPPLY, 984_000n, 16_000n]);
   });
+
+test('a mint whose address reads like the head of a multisig, which can state any balance, has no complete list', async () => {
+  // A multisig of 1 of 11: these three bytes, then its signers. The rest of the address is the start of the first signer.
+  const crafted = Uint8Array.from({ length: 32 }, (_, at) => [1, 11, 1][at] ?? at);
+  const fake = address(toBase58(crafted));
+  const signers = Array.from({ length: 11 }, (_, nth) => Uint8Array.from({ length: 32 }, (_, at) => 100 + nth + at));
+  signers[0]?.set(crafted.subarray(3));
+  const multisig = await generateKeyPairSigner();
+  const create = getCreateAccountInstruction({
+    payer,
+    newAccount: multisig,
+    lamports: lamports(svm.minimumBalanceForRentExemption(355n)),
+    space: 355n,
+    programAddress: program,
+  });
+  const keys = signers.map((key) => ({ address: address(toBase58(key)), role: AccountRole.READONLY }));
+  const open = {
+    programAddress: program,
+    accounts: [{ address: multisig.address, role: AccountRole.WRITABLE }, ...keys],
+    // InitializeMultisig2, one signature needed.
+    data: Uint8Array.of(19, 1),
+  };
+  await send(svm, payer, [create, open], [payer, multisig]);
+  const real = svm.getAccount(mint.address);
+  assert.ok(real.exists);
+  const { data, lamports: held, space } = real;
+  svm.setAccount({ address: fake, data, executable: false, lamports: held, programAddress: program, space });
+  accounts.push(multisig.address);
+  const found = await listOf('plain', fake);
+  assert.ok(found.ok, found.ok ? '' : found.detail);
+  // Nobody ever held this token.
+  assert.ok(totalOf(found.value.table) > 0n);
+  assert.equal(found.value.doubtful, true);
+  const honest = await listOf('plain');
+  assert.ok(honest.ok && honest.value.doubtful !== true);
+});
+
+test('a mint whose address reads like the head of another mint has no complete list either', async () => {
+  const crafted = Uint8Array.from({ length: 32 }, (_, at) => [1, 0, 0, 0][at] ?? at);
+  const fake = address(toBase58(crafted));
+  const real = svm.getAccount(mint.address);
+  assert.ok(real.exists);
+  const { data, lamports: held, space } = real;
+  svm.setAccount({ address: fake, data, executable: false, lamports: held, programAddress: program, space });
+  // Another mint, whose authority is the rest of the address and whose freeze authority is a balance.
+  const other = await generateKeyPairSigner();
+  const bytes = new Uint8Array(82);
+  bytes.set(crafted);
+  bytes.fill(7, 32, 36);
+  bytes.set([6, 1, 1, 0, 0, 0], 44);
+  bytes.fill(9, 50, 82);
+  const rent = lamports(svm.minimumBalanceForRentExemption(82n));
+  svm.setAccount({
+    address: other.address,
+    data: bytes,
+    executable: false,
+    lamports: rent,
+    programAddress: program,
+    space: 82n,
+  });
+  accounts.push(other.address);
+  const found = await listOf('plain', fake);
+  assert.ok(found.ok, found.ok ? '' : found.detail);
+  assert.ok(totalOf(found.value.table) > 0n);
+  assert.equal(found.value.doubtful, true);
+});

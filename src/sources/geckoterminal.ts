@@ -118,8 +118,11 @@ function observeToken(reply: Static<typeof Token>): readonly ObservationDraft[] 
   ];
 }
 
-function observeInfo(reply: Static<typeof Info>): readonly ObservationDraft[] {
+function observeInfo(reply: Static<typeof Info>, params: Params): readonly ObservationDraft[] {
   const row = reply.data.attributes;
+  // Only a mint of Solana has these two authorities. A contract without them may mint or freeze all the same.
+  const hasAuthorities = chainOf(params)?.kind === 'solana';
+  const stateOf = (told: unknown) => (hasAuthorities && told === 'no' ? 'none' : null);
   const scope = 'registry:geckoterminal';
   const socials = [
     ...(text(row.twitter_handle, 40)
@@ -136,8 +139,8 @@ function observeInfo(reply: Static<typeof Info>): readonly ObservationDraft[] {
       meaning: 'unadjusted, pools among them',
       ...at,
     }),
-    ...observed('mint_authority_state', row.mint_authority === 'no' ? 'none' : null),
-    ...observed('freeze_authority_state', row.freeze_authority === 'no' ? 'none' : null),
+    ...observed('mint_authority_state', stateOf(row.mint_authority)),
+    ...observed('freeze_authority_state', stateOf(row.freeze_authority)),
     ...observed('honeypot', flag(row.is_honeypot)),
     ...observed('creator_address', text(row.developer_address, 80)),
     ...observed('creator_share', share(row.developer_holding_percentage, 100)),

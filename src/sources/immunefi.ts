@@ -22,8 +22,8 @@ import { defineSource, endpoint, type Facts, type Params } from './source.ts';
  * Immunefi: every public bug bounty programme on the platform, with its largest payout.
  *
  * Lineage: the platform's own programmes, agreed with the projects; family `immunefi`. A programme belongs to an asset if its scope has
- * the token's contract or a page on the project's domain, or if the project's site links it and its text names the project's domain; a
- * link without that name does not count. Invitation-only programmes and contests, which end, are not permanent bounties. Immunefi
+ * the token's contract and no other programme has it, or a page on the project's domain, or if the project's site links it and its text
+ * names the project's domain; a link without that name does not count. Invitation-only programmes and contests, which end, are not permanent bounties. Immunefi
  * publishes no API reference; the file is the only public endpoint, without a key, pages or filters (api-evangelist/immunefi, read
  * 2026-08-23: 249 programmes, 6.5 MB). Terms of the data were not found. Limits: none published. Quirks: `maxBounty` (in a
  * mirror of the list `maximum_reward`) is in dollars, whatever currency is paid.
@@ -102,11 +102,26 @@ function domainsIn(links: readonly string[]): string[] {
   return [...new Set(found)].filter((domain) => domain !== 'immunefi.com');
 }
 
-/** Rows of the whole list, of a single programme's page, or of stored rows. An invalid programme is dropped and does not reject the list. */
+/**
+ * Rows of the whole list, of a single programme's page, or of stored rows. An invalid programme is dropped and does not reject the list.
+ * The first row of a domain counts for it: that of the largest payout.
+ */
 function rowsOf(reply: unknown): readonly Row[] {
   const one = fieldsOf(fieldsOf(reply).pageProps).bounty;
-  const rows = Array.isArray(reply) ? reply : one === undefined ? [] : [one];
-  return rows.flatMap((row) => (isRow.Check(row) ? row : isProgramme.Check(row) ? (rowOf(row) ?? []) : []));
+  const all = Array.isArray(reply) ? reply : one === undefined ? [] : [one];
+  const rows = all.flatMap((row): Row | readonly Row[] =>
+    isRow.Check(row) ? row : isProgramme.Check(row) ? (rowOf(row) ?? []) : [],
+  );
+  return withoutShared(rows).toSorted(
+    (a, b) => (b.maxUsd ?? -1) - (a.maxUsd ?? -1) || (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : 0),
+  );
+}
+
+/** Without contracts in the scope of several programmes: projects also list contracts of others that they use. */
+function withoutShared(rows: readonly Row[]): readonly Row[] {
+  const seen = new Map<string, number>();
+  for (const place of rows.flatMap(({ places }) => places)) seen.set(place, (seen.get(place) ?? 0) + 1);
+  return rows.map((row) => ({ ...row, places: row.places.filter((place) => seen.get(place) === 1) }));
 }
 
 const placeOf = ({ chain, address }: Facts) => (chain === null || address === null ? null : `${chain.name}:${address}`);

@@ -103,6 +103,50 @@ test('geckoterminal: candles of a pool without the token give nothing', () => {
   assert.ok(read('geckoterminal', 'ohlcv', params, body(TOKEN)).say('volatility_30d'));
 });
 
+test('raydium: a pool whose stated value is not that of its dollars, or that holds an obscure counter token, is not valued', () => {
+  const JUNK = 'JunkJunkJunkJunkJunkJunkJunkJunkJunkJunkJunk';
+  const USDC = MINT;
+  const pool = (mintA: string, amountA: number, mintB: string, amountB: number, tvl: number, burnPercent: number) => ({
+    type: 'Standard',
+    id: POOL,
+    mintA: { address: mintA },
+    mintB: { address: mintB },
+    mintAmountA: amountA,
+    mintAmountB: amountB,
+    tvl,
+    burnPercent,
+    day: { volume: 77 },
+  });
+  const heard = (address: string, ...rows: object[]) =>
+    read('raydium', 'pools_by_mint', { address }, { success: true, data: { data: rows } });
+  // A recorded row: the value of the pool is that of a token whose name is ETH, at some price.
+  const recorded = pool(USDC, 1_318.73611189, JUNK, 28_309_967.717412, 364_090.9, 0);
+  for (const address of [JUNK, USDC]) {
+    const said = heard(address, recorded);
+    for (const quantity of ['pool_price_usd', 'pool_liquidity_usd', 'pool_quote_reserve_usd', 'pool_volume_24h_usd'])
+      assert.equal(said.say(quantity), undefined, quantity);
+    assert.equal(said.say('pool_pair'), address === JUNK ? USDC : JUNK);
+  }
+  const fair = heard(JUNK, { ...recorded, tvl: 2_640 });
+  assert.equal(fair.say('pool_quote_reserve_usd'), 1_320);
+  // A worthless pool with burned shares does not cover a deep one without.
+  const token = OTHER;
+  const deep = pool(token, 10, SOL, 100, 20_000, 0);
+  const faked = { ...pool(token, 10, JUNK, 1e9, 9_000_000, 100), id: SOL };
+  assert.equal(heard(token, deep, faked).say('lp_burned_share'), 0);
+  assert.equal(heard(token, deep).say('pool_price_usd'), 1_000);
+});
+
+test('geckoterminal: authorities of a mint are those of Solana; a contract may mint without any', () => {
+  const attributes = { address: TOKEN, mint_authority: 'no', freeze_authority: 'no' };
+  const states = (chain: string) => {
+    const said = read('geckoterminal', 'token_info', { chain, address: TOKEN }, { data: { attributes } });
+    return [said.say('mint_authority_state'), said.say('freeze_authority_state')];
+  };
+  assert.deepEqual(states('solana'), ['none', 'none']);
+  assert.deepEqual(states('ethereum'), [undefined, undefined]);
+});
+
 test('geckoterminal: a young deepest pool does not hide the chart of an older one', () => {
   const pool = (address: string, reserve: number, daysAgo: number) => ({
     attributes: {

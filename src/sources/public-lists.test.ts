@@ -200,6 +200,19 @@ test('Immunefi: a programme is an asset’s by its contract or its domain in sco
   assert.equal(bounty({ domain: 'github.com' }), null);
 });
 
+test('Immunefi: of several programmes of a domain the largest counts, whatever their order; a contract in the scope of several is of none', () => {
+  const all = [
+    programme({ slug: 'site', maxBounty: 5_000 }),
+    programme({ slug: 'core', maxBounty: 900_000 }),
+    programme({ slug: 'none', maxBounty: null }),
+  ];
+  for (const order of [all, all.toReversed()]) {
+    const seen = (params: object) => rowOf(immunefi, 'bounties', order, params).observed;
+    assert.deepEqual(seen({ domain: 'tidewell.example' }), [['bounty_max_usd', 'asset', 900_000]]);
+    assert.equal(seen(PLACE), null);
+  }
+});
+
 test('Immunefi: contests and invitations are not a standing bounty; an unfit programme is skipped; HTML is no list', () => {
   const list = (reply: unknown) => rowOf(immunefi, 'bounties', reply, PLACE);
   assert.equal(list([programme({ endDate: '2026-09-01' }), programme({ slug: 'x' })]).observed?.length, 1);

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { isTradedQuote, solana } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
 import { feeRate, observed, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
@@ -23,7 +24,7 @@ import { partsOf } from './token-records.ts';
  * Raydium API v3: its own pools on Solana, keyless, no published limit.
  *
  * Lineage: family `venue`; primary for its own pools. Quirks: numbers are JSON numbers; `feeRate` is a fraction; unknown ids
- * are null elements; `openTime` "0" means unknown; `burnPercent` is the burned part of LP, which no aggregator states; it is
+ * are null elements; `openTime` "0" means unknown; values in an obscure counter token, easy to fake, are not used; `burnPercent` is the burned part of LP, which no aggregator states; it is
  * meaningless for concentrated pools. Checked: volumeFee = volume x feeRate in a recorded row.
  */
 const Mint = Type.Object({ address: Type.String() });
@@ -43,6 +44,31 @@ const Pools = Type.Object({
   data: Maybe(Type.Object({ data: Rows(Nullable(Pool)) })),
 });
 
+/** Ratio, in either direction, between half of a pool's stated value and the dollar tokens in it. */
+const MOST_APART = 1.25;
+
+/**
+ * True if the stated value of a pool can be used: one side is a token whose value is hard to fake, and the dollars in a constant-product
+ * pool are about half of the value. `tvl` is at prices of Raydium's own list, which need not be those of the pool (a recorded pool with
+ * 1,319 USDC is stated at 364,091 dollars).
+ */
+function isFair(row: Static<typeof Pool>): boolean {
+  const sides = [
+    { mint: row.mintA.address, held: positive(row.mintAmountA) },
+    { mint: row.mintB.address, held: positive(row.mintAmountB) },
+  ];
+  if (!sides.some(({ mint }) => isTradedQuote('solana', mint))) return false;
+  const half = (amount(row.tvl) ?? 0) / 2;
+  if (row.type !== 'Standard' || half === 0) return true;
+  const dollars = solana.quoteTokens.filter(({ symbol }) => symbol.startsWith('USD'));
+  return sides.every(
+    ({ mint, held }) =>
+      held === null ||
+      !dollars.some(({ address }) => address === mint) ||
+      Math.max(half / held, held / half) <= MOST_APART,
+  );
+}
+
 function observe(reply: Static<typeof Pools>, params: Params): readonly ObservationDraft[] {
   const rows = partsOf(Pool, reply.data?.data ?? []).filter(
     (row) => row.mintA.address === params.address || row.mintB.address === params.address,
@@ -52,8 +78,10 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
   let standard = 0;
   for (const row of rows) {
     const isA = row.mintA.address === params.address;
-    const tvl = amount(row.tvl);
+    const counter = isA ? row.mintB.address : row.mintA.address;
     const kind = row.type === 'Standard' ? 'constant_product' : 'concentrated';
+    const fair = isFair(row);
+    const tvl = fair ? amount(row.tvl) : null;
     const burned = kind === 'constant_product' ? share(row.burnPercent, 100) : null;
     const ours = positive(isA ? row.mintAmountA : row.mintAmountB);
     // Each side of a constant-product pool has half of its value, which gives the token's price.
@@ -67,10 +95,10 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
         address: row.id,
         dex: 'raydium',
         kind,
-        counter: isA ? row.mintB.address : row.mintA.address,
+        counter,
         priceUsd,
         liquidityUsd: tvl,
-        volumeUsd: amount(row.day?.volume),
+        volumeUsd: fair ? amount(row.day?.volume) : null,
         quoteReserveUsd: kind === 'constant_product' && tvl !== null ? tvl / 2 : null,
         feeRate: feeRate(row.feeRate, 1),
         createdAt: date(num(row.openTime)),

@@ -159,5 +159,11 @@ describe('what a pool is not observed for', () => {
 
 test('a pair that holds less than its reserves state is marked as one without trades', () => {
   const [draft] = readAll({ ...pair, [`${WETH} ${BALANCE_OF}`]: [1n] }, [PAIR]).drafts;
-  assert.equal(openArchived(PAIR, draft?.value)?.inactive, 'it holds less than its reserves state');
+  const pool = openArchived(PAIR, draft?.value);
+  assert.equal(pool?.inactive, 'it holds less than its reserves state');
+  // What is gone is not counted in the value of the pool.
+  assert.deepEqual(
+    pool?.tokens.map(({ reserve }) => reserve),
+    [RESERVES[0], 1n],
+  );
 });

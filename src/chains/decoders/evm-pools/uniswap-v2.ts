@@ -1,7 +1,7 @@
 import { EVM_CHAINS } from '../../all.ts';
 import { callData, ERC20, type EvmCall, type Hex, uintAt } from '../../codecs/abi.ts';
 import { EVM_BURN_ADDRESSES } from '../../fixed-addresses.ts';
-import { constantProduct, type PoolCurve, type PoolReading } from '../../pool-math/pool-curve.ts';
+import { constantProduct, type PoolCurve, type PoolReading, smaller } from '../../pool-math/pool-curve.ts';
 import { solidlyStable } from '../../pool-math/stableswap.ts';
 import { bothTokens, decimalsOf, GET_RESERVES, type PoolShape } from './pool-shape.ts';
 
@@ -34,6 +34,8 @@ const RESERVE_CALLS = 5;
 
 interface Reserves {
   readonly reserves: readonly [bigint, bigint];
+  /** The reserves, as far as the pool's balances cover them. */
+  readonly held: readonly [bigint, bigint];
   readonly decimals: readonly [number, number];
   /** The pool's balances are lower than its reserves: tokens can leave it without a swap. */
   readonly short: boolean;
@@ -47,17 +49,19 @@ function readReserves(answers: readonly (Hex | null)[]): Reserves | string {
     return 'its reserves cannot be read';
   const decimals = decimalsOf(at(1), at(2));
   if (typeof decimals === 'string') return decimals;
+  const held = [smaller(reserve0, at(3) ?? 0n), smaller(reserve1, at(4) ?? 0n)] as const;
   return {
     reserves: [reserve0, reserve1],
+    held,
     decimals,
-    short: (at(3) ?? 0n) < reserve0 || (at(4) ?? 0n) < reserve1,
+    short: held[0] < reserve0 || held[1] < reserve1,
   };
 }
 
 /** The fields, price aside, that all two-reserve pools have in common. The results for the liquidity token come last in `answers`. */
 function common(
   shape: PoolShape,
-  { reserves, decimals, short }: Reserves,
+  { reserves, held, decimals, short }: Reserves,
   answers: readonly (Hex | null)[],
   block: number,
 ) {
@@ -65,7 +69,7 @@ function common(
   return {
     dex: shape.dex?.dex ?? 'unknown',
     address: shape.address,
-    tokens: bothTokens([shape.token0, shape.token1], decimals, reserves),
+    tokens: bothTokens([shape.token0, shape.token1], decimals, held),
     lp: liquidityTokenState(answers.slice(RESERVE_CALLS + 1)),
     height: block,
     inactive: shape.dex === null ? 'no known factory or registry confirms it' : doubt,

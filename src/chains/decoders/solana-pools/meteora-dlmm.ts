@@ -16,7 +16,7 @@ import { fault } from '../../fault.ts';
 import { type Bin, binned } from '../../pool-math/bins.ts';
 import { divideUp, smaller } from '../../pool-math/pool-curve.ts';
 import { CLOCK_SYSVAR, METEORA_DLMM } from '../../solana.ts';
-import { type Accounts, clockOf, NO_SHARES, poolProgram, tokenNotes, tokensOf } from './program.ts';
+import { type Accounts, clockOf, isUnmade, NO_SHARES, poolProgram, tokenNotes, tokensOf } from './program.ts';
 
 const BINS_PER_ARRAY = 70;
 /** Limit of bin arrays read on each side; otherwise enough are read for a move of 22 %. */
@@ -130,7 +130,7 @@ function binWindow(pool: BinnedPool, accounts: Accounts) {
   const take = (index: number): boolean => {
     const account = accounts.get(dlmmBinArrayAddress(pool.address, index) ?? '');
     if (account === undefined) return false;
-    const found = account === null ? [] : binsOf(account.data, index, pool.limitOrders);
+    const found = account === null || isUnmade(account) ? [] : binsOf(account.data, index, pool.limitOrders);
     if (found === null) return false;
     bins.push(...found);
     return true;

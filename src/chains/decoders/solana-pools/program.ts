@@ -2,7 +2,7 @@ import { ok, type Result } from '../../../domain/index.ts';
 import type { SolanaAccount } from '../../codecs/accounts.ts';
 import { associatedTokenAddress, decodeClock, startsWith } from '../../codecs/accounts.ts';
 import { type ChainFault, fault } from '../../fault.ts';
-import { SOLANA_BURN_ADDRESSES } from '../../fixed-addresses.ts';
+import { SOLANA_BURN_ADDRESSES, SYSTEM_PROGRAM } from '../../fixed-addresses.ts';
 import type { PoolReading, PoolToken } from '../../pool-math/pool-curve.ts';
 import { CLOCK_SYSVAR, KNOWN_DECIMALS, LIQUIDITY_LOCKERS, TOKEN_PROGRAM } from '../../solana.ts';
 import {
@@ -107,6 +107,11 @@ export function poolProgram<Decoded extends AnyPool>(program: ProgramDefinition<
       });
     },
   };
+}
+
+/** True for an account that holds nothing but lamports, which anybody can send to an address that no program has used yet. */
+export function isUnmade({ owner, data }: SolanaAccount): boolean {
+  return owner === SYSTEM_PROGRAM && data.length === 0;
 }
 
 /** A mint among the accounts; null when it is missing or not a mint. */

@@ -128,7 +128,7 @@ function pumpCurveMathematics(curve: CurveReserves, fees: Omit<PumpFees, 'lp'>) 
 }
 
 const GLOBAL_FLAGS_AT = 56;
-const BUY_AND_SELL_OFF = 8 | 16;
+const BUY_OR_SELL_OFF = 8 | 16;
 
 /** PumpSwap (layout and swap: @pump-fun/pump-swap-sdk 1.20). */
 export const pumpSwap = poolProgram({
@@ -138,20 +138,23 @@ export const pumpSwap = poolProgram({
   discriminator: 'f19a6d0411b16dbc',
   // Up to the field of the coin's creator.
   length: 211,
-  decode: ({ data }) =>
-    ok({
+  decode({ data }) {
+    const virtual = i128(data, 245);
+    return ok({
       creator: key(data, 11),
       mints: [key(data, 43), key(data, 75)] as const,
       lpMint: key(data, 107),
       vaults: [key(data, 139), key(data, 171)] as const,
-      owed: [0n, 0n] as const,
+      // Fees that wait in the vault to be paid out are subtracted from the virtual reserves, which are otherwise 0 or more.
+      owed: [0n, virtual < 0n ? -virtual : 0n] as const,
       lpIssued: u64(data, 203),
       coinCreator: data.length >= 243 ? keyOrNull(data, 211) : null,
       mayhem: u8(data, 243) === 1,
-      /** Virtual liquidity that is added to the quote vault's balance. 0 for accounts older than the field. */
-      virtualQuote: i128(data, 245),
+      /** Virtual liquidity that is added to the quote reserve. 0 for accounts older than the field. */
+      virtualQuote: virtual > 0n ? virtual : 0n,
       creatorFeeBps: u64(data, 261),
-    }),
+    });
+  },
   summary: () => ({ price: null, feeRate: null, liquidity: null }),
   needs: (pool) => [
     ...pool.vaults,
@@ -173,7 +176,7 @@ export const pumpSwap = poolProgram({
     const global = accounts.get(derivedAddress(['global_config'], PUMP_SWAP) ?? '')?.data;
     const creator = creatorFee(pool.coinCreator, pool.creatorFeeBps, scheduled.creator, global, 940);
     const fees = { ...scheduled, creator };
-    const off = global ? (u8(global, GLOBAL_FLAGS_AT) & BUY_AND_SELL_OFF) === BUY_AND_SELL_OFF : false;
+    const off = global ? (u8(global, GLOBAL_FLAGS_AT) & BUY_OR_SELL_OFF) !== 0 : false;
     return ok({
       kind: 'constant_product',
       feeRate: Number(fees.lp + fees.protocol + fees.creator) / 1e4,

@@ -17,7 +17,16 @@ import { type Concentrated, concentrated, type Tick } from '../../pool-math/conc
 import type { PoolCurve } from '../../pool-math/pool-curve.ts';
 import { raydiumSqrtPriceAtTick, whirlpoolSqrtPriceAtTick } from '../../pool-math/tick-math.ts';
 import { CLOCK_SYSVAR, RAYDIUM_CLMM, WHIRLPOOL } from '../../solana.ts';
-import { type Accounts, beforeOpening, NO_SHARES, poolProgram, priceOfRoot, tokenNotes, tokensOf } from './program.ts';
+import {
+  type Accounts,
+  beforeOpening,
+  isUnmade,
+  NO_SHARES,
+  poolProgram,
+  priceOfRoot,
+  tokenNotes,
+  tokensOf,
+} from './program.ts';
 
 /** A pool whose ticks are stored in separate accounts, many ticks in each. */
 interface TickedPool {
@@ -79,7 +88,7 @@ function curveOf(
   const take = (start: number): boolean => {
     const account = accounts.get(arrays.addressOf(address, start) ?? '');
     if (account === undefined) return false;
-    const found = account === null ? [] : arrays.ticksOf(account.data, start, tickSpacing);
+    const found = account === null || isUnmade(account) ? [] : arrays.ticksOf(account.data, start, tickSpacing);
     if (found === null) return false;
     ticks.push(...found);
     return true;

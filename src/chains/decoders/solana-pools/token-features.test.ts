@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SolanaAccount } from '../../codecs/accounts.ts';
-import { CLOCK_SYSVAR, TOKEN_2022_PROGRAM } from '../../solana.ts';
+import { derivedAddress, type SolanaAccount } from '../../codecs/accounts.ts';
+import { CLOCK_SYSVAR, PUMP_SWAP, TOKEN_2022_PROGRAM } from '../../solana.ts';
 import { accountsOf, vectorsOf } from './fixtures/vectors.ts';
 import { openPool } from './index.ts';
 
@@ -133,4 +133,90 @@ test('a transfer hook without a program is none', () => {
     ]).notes;
   assert.match(notesOf(7).join(), /has a transfer hook/);
   assert.deepEqual(notesOf(0), []);
+});
+
+test('fees that wait in a PumpSwap vault, told by negative virtual reserves, are no liquidity and change no price', () => {
+  const [vector] = vectorsOf('pump-swap').pools;
+  assert.ok(vector);
+  const fees = 12_345_678_901n;
+  const at = { vaultAmount: 64, virtual: 245, end: 270 };
+  const written = (account: SolanaAccount, length: number, write: (view: DataView) => void): SolanaAccount => {
+    const data = new Uint8Array(Math.max(length, account.data.length));
+    data.set(account.data);
+    write(new DataView(data.buffer));
+    return { ...account, data };
+  };
+  const readAt = (waiting: bigint, boost: bigint) => {
+    const accounts = new Map(accountsOf(vector));
+    const pool = accounts.get(vector.pool);
+    assert.ok(pool);
+    const changed = written(pool, at.end, (view) => {
+      view.setBigInt64(at.virtual, boost - waiting, true);
+      view.setBigInt64(at.virtual + 8, boost < waiting ? -1n : 0n, true);
+    });
+    const opened = openPool(changed);
+    assert.ok(opened.ok);
+    const vault = accounts.get(opened.value.needs[1] ?? '');
+    assert.ok(vault);
+    const held = new DataView(vault.data.buffer, vault.data.byteOffset).getBigUint64(at.vaultAmount, true);
+    const full = written(vault, 0, (view) => view.setBigUint64(at.vaultAmount, held + waiting, true));
+    const needs = opened.value.needs.map((address) => [address, null] as const);
+    const reading = opened.value.read(new Map([...needs, ...accounts, [vault.address, full]]), 1);
+    assert.ok(reading.ok, reading.ok ? '' : reading.detail);
+    return reading.value;
+  };
+  const [plain, kept, boosted] = [readAt(0n, 0n), readAt(fees, 0n), readAt(0n, fees)];
+  assert.deepEqual(kept.tokens, plain.tokens);
+  assert.equal(kept.curve.price, plain.curve.price);
+  assert.equal(kept.feeRate, plain.feeRate);
+  assert.deepEqual(kept.notes, plain.notes);
+  for (const zeroForOne of [true, false])
+    assert.deepEqual(kept.curve.swapExactIn(1_000_000n, zeroForOne), plain.curve.swapExactIn(1_000_000n, zeroForOne));
+  // A boost is in the price and not in the vault.
+  assert.deepEqual(boosted.tokens, plain.tokens);
+  assert.ok(boosted.curve.price > plain.curve.price);
+  assert.match(boosted.notes.join(), /virtual quote reserves/);
+});
+
+test('PumpSwap with sales or purchases alone turned off does not trade', () => {
+  const inactive = (flags: number) =>
+    readWith('pump-swap', ({ accounts }) => {
+      const address = derivedAddress(['global_config'], PUMP_SWAP) ?? '';
+      const config = accounts.get(address);
+      const data = Uint8Array.from(config?.data ?? new Uint8Array(1_000));
+      data[56] = flags;
+      return [{ address, owner: PUMP_SWAP, lamports: 1n, data }];
+    }).inactive;
+  assert.deepEqual([0, 1, 4].map(inactive), [null, null, null]);
+  assert.deepEqual([8, 16, 24].map(inactive), Array(3).fill('swaps are turned off'));
+});
+
+describe('lamports that anybody sends to the place of a tick or bin array that does not exist hide nothing', () => {
+  for (const protocol of ['orca-whirlpool', 'raydium-clmm', 'meteora-dlmm'])
+    test(protocol, () => {
+      let sent = 0;
+      for (const vector of vectorsOf(protocol).pools) {
+        const accounts = accountsOf(vector);
+        const pool = accounts.get(vector.pool);
+        assert.ok(pool);
+        const opened = openPool(pool);
+        assert.ok(opened.ok);
+        const absent = opened.value.needs.filter((address) => !accounts.has(address) && address !== CLOCK_SYSVAR);
+        const stateWith = (put: (address: string) => SolanaAccount | null) => {
+          const all = new Map([...absent.map((address) => [address, put(address)] as const), ...accounts]);
+          const reading = opened.value.read(all, 1);
+          assert.ok(reading.ok, reading.ok ? '' : reading.detail);
+          return reading.value.curve.state?.();
+        };
+        const empty = { owner: '11111111111111111111111111111111', lamports: 890_880n, data: new Uint8Array(0) };
+        const mints = new Set<string>(opened.value.summary.mints);
+        const gift = (address: string) => (mints.has(address) ? null : { address, ...empty });
+        assert.deepEqual(
+          stateWith(gift),
+          stateWith(() => null),
+        );
+        sent += absent.length;
+      }
+      assert.ok(sent > 0);
+    });
 });
