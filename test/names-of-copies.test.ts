@@ -79,3 +79,12 @@ test('batches take no such name either', async () => {
     ['ambiguous_asset', REAL.id],
   );
 });
+
+test('policies and public pages say why one asset of a name is not taken for it', async () => {
+  const body = { asset: 'ZZTOP9', amount_usd: 1_000, preset: 'treasury' };
+  const checked = await (await world.get('/v1/policy/check', { method: 'POST', body })).text();
+  assert.match(checked, /The name alone does not identify an asset: no registry that was read lists /);
+  const page = await world.get('/public/ZZTOP9', { headers: { accept: 'text/html' } });
+  assert.equal(page.status, 409);
+  assert.match(await page.text(), /Anybody can give a token any name/);
+});
