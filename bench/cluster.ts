@@ -57,7 +57,7 @@ const MEASURES: Readonly<Record<string, (side: Side, round: number) => Promise<n
 /** Snapshots of each asset that are stored in a round. */
 const HOURS = 4;
 const LIST: RatedListQuery = {
-  ...{ chain: null, bands: null, category: null, class: null, flag: null, minTrust: null, search: null },
+  ...{ at: null, chain: null, bands: null, category: null, class: null, flag: null, minTrust: null, search: null },
   ...{ sort: 'score', descending: true, after: null, limit: 100 },
 };
 

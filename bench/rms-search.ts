@@ -39,6 +39,7 @@ async function median(search: string | null): Promise<number> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const startedAt = performance.now();
     await listRated(db, {
+      at: null,
       chain: null,
       bands: null,
       category: null,

@@ -5,7 +5,8 @@ import { axe, keepShot, launchBrowser, noBrowser, openPage, settled, signIn, unt
 import { type TestService, testService } from './support/service.ts';
 
 const LOOKS = [390, 768, 1280, 1920].flatMap((width) => [[width, 'light'] as const, [width, 'dark'] as const]);
-const LIST = 'asset,value_usd\nTIDE,50000\nHIVC,9000\nNOSUCH,1000\n';
+/** Three positions; nobody lists the second, which is named by its id. */
+let list = '';
 
 let world: TestService;
 let browser: Browser;
@@ -18,8 +19,8 @@ async function open(page: Page, hash: string): Promise<void> {
 }
 
 /** Fills the list and waits for the answer. */
-async function check(page: Page, list = LIST): Promise<void> {
-  await page.getByLabel(/^CSV with a head/).fill(list);
+async function check(page: Page, given = list): Promise<void> {
+  await page.getByLabel(/^CSV with a head/).fill(given);
   await page.getByRole('button', { name: 'Check the portfolio' }).click();
   await page.getByText('The answer is').waitFor();
   await settled(page);
@@ -48,6 +49,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
       const scored = await world.call('/v1/score', { json: { asset: `${one.chain}:${one.address}` } });
       assert.equal(scored.status, 200, await scored.text());
       const [first] = world.sandbox.world.holders(one, Date.now());
+      if (slug === 'hivecoin') list = `asset,value_usd\nTIDE,50000\n${one.chain}:${one.address},9000\nNOSUCH,1000\n`;
       if (slug === 'tidewell') holder = first?.owner ?? '';
     }
     assert.notEqual(holder, '');
@@ -62,7 +64,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
     await signIn(page, world.key);
     await open(page, 'portfolio?preset=treasury&seed=7&runs=500');
     await check(page);
-    const json = { csv: LIST, preset: 'treasury', simulation: { seed: 7, runs: 500 } };
+    const json = { csv: list, preset: 'treasury', simulation: { seed: 7, runs: 500 } };
     const asked = (await (await world.call('/v1/policy/portfolio', { json })).json()) as {
       readonly outcome: string;
       readonly positions: readonly { readonly fired: readonly { readonly detail: string }[] }[];
@@ -170,7 +172,7 @@ describe('a portfolio in the dashboard', { skip: noBrowser }, () => {
     assert.equal(await page.getByText('The answer is').count(), 0);
     await keepShot(page, 'portfolio-503-1440-light');
     await page.unroute('**/v1/policy/portfolio');
-    await page.getByLabel(/^CSV with a head/).fill(LIST);
+    await page.getByLabel(/^CSV with a head/).fill(list);
     await page.getByRole('button', { name: 'Check the portfolio' }).click();
     await page.getByText('The answer is').waitFor();
     await page.context().close();

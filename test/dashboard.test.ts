@@ -140,7 +140,7 @@ function pages(): readonly (readonly [string, string])[] {
     ['job', `job/${jobs.get('tidewell')?.job}`],
     ['job-none', 'job/posttge_1_none'],
     ['job-bad', `job/${jobs.get('hivecoin')?.job}`],
-    ['compare', 'compare?assets=TIDE,HIVC'],
+    ['compare', `compare?assets=TIDE,${encodeURIComponent(jobs.get('hivecoin')?.asset ?? '')}`],
     ['compare-none', 'compare'],
     ['score', 'score'],
     ...[
@@ -194,7 +194,9 @@ async function makeUse(): Promise<void> {
   }
   await world.call('/v1/webhooks', { json: { url: 'https://hooks.example.com/assay', description: 'the desk' } });
   const claim = 'The mint authority was given up before the rating was made.\nSee the transaction of 1 November.';
-  await world.call('/v1/disputes', { json: { asset: 'HIVC', claim, contact: 'desk@example.org' } });
+  await world.call('/v1/disputes', {
+    json: { asset: jobs.get('hivecoin')?.asset, claim, contact: 'desk@example.org' },
+  });
   for (const source of ['github', 'goplus', 'coingecko', 'defillama'])
     world.sandbox.faults.add({ source, kind: 'refused' });
   await rate('tidewell');

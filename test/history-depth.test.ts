@@ -108,3 +108,57 @@ test('a methodology pins the newest rating by it that the plan is served, on its
   assert.equal(await by('0.8.0', shallow), 'plan_does_not_include');
   assert.equal(await by('0.8.0', deep), '2026-11-01T08:00:00.000Z');
 });
+
+test('the list has what a plan is served on its grid: filters and order too, and nothing rated since', async () => {
+  const moved = solanaAsset('27G8MtK7VtTcCHkpASjSDdkWWYfoqT6ggEuKidVJidD4', 'MOVED');
+  const since = solanaAsset('7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs', 'SINCE');
+  await world.put(ratingOf(moved, '2026-11-21T08:00:00.000Z', { band: 'A', score: 77.7 }));
+  await world.put(ratingOf(moved, '2026-11-22T08:00:00.000Z', { band: 'D', score: 1, action: 'downgrade' }));
+  await world.put(ratingOf(since, '2026-11-22T08:00:00.000Z', { score: 99 }));
+  const daily = await world.key('DAILY');
+  const list = async (query: string, key: string) => {
+    const reply = await world.get(`/v1/rms?${query}`, { key });
+    const { data } = (await reply.json()) as { data: { asset: { symbol: string }; score: number }[] };
+    return data.map(({ asset, score }) => `${asset.symbol} ${score}`);
+  };
+  assert.ok((await list('sort=-score', deep)).includes('SINCE 99'));
+  const served = await list('sort=-score', daily);
+  assert.equal(served[0], 'MOVED 77.7');
+  assert.ok(!served.some((row) => row.startsWith('SINCE')));
+  assert.deepEqual(await list('band=D', daily), []);
+  assert.deepEqual(await list('band=D', deep), ['MOVED 1']);
+  const csv = await (await world.get('/v1/rms?format=csv&search=moved', { key: daily })).text();
+  assert.match(csv, /,77\.7,A,/);
+  const pages: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const path: string = `/v1/rms?sort=-score&limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`;
+    const page = (await (await world.get(path, { key: daily })).json()) as {
+      data: { asset: { symbol: string }; score: number }[];
+      next_cursor: string | null;
+    };
+    pages.push(...page.data.map(({ asset, score }) => `${asset.symbol} ${score}`));
+    cursor = page.next_cursor;
+  }
+  assert.deepEqual(pages, served);
+});
+
+test('pages of all actions are full within the grid and the history of a plan', async () => {
+  const daily = await world.key('DAILY');
+  const page = async (query: string) =>
+    (await (await world.get(`/v1/rms/actions?${query}`, { key: daily })).json()) as {
+      data: { as_of: string; asset: { symbol: string } }[];
+      next_cursor: string | null;
+    };
+  const whole = await page('limit=100');
+  assert.ok(whole.data.length > 1);
+  const first = await page('limit=1');
+  assert.deepEqual(first.data, whole.data.slice(0, 1));
+  const seen: unknown[] = [...first.data];
+  for (let cursor = first.next_cursor; cursor !== null; ) {
+    const next = await page(`limit=1&cursor=${cursor}`);
+    assert.equal(next.data.length, 1);
+    seen.push(...next.data);
+    cursor = next.next_cursor;
+  }
+  assert.deepEqual(seen, whole.data);
+});

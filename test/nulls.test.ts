@@ -45,7 +45,9 @@ describe('texts for missing values', { skip: noBrowser }, () => {
       json: {},
     });
     await world.call('/v1/webhooks', { json: { url: 'https://hooks.example.com/assay' } });
-    await world.call('/v1/disputes', { json: { asset: 'HIVC', claim: 'The mint authority was given up.' } });
+    await world.call('/v1/disputes', {
+      json: { asset: jobs.get('hivecoin')?.asset, claim: 'The mint authority was given up.' },
+    });
   });
   after(async () => {
     await browser?.close();
@@ -100,7 +102,7 @@ function pages(): readonly (readonly [string, string])[] {
   return [
     ['Overview', ''],
     ['Assets', 'assets'],
-    ['Compare', 'compare?assets=TIDE,HIVC'],
+    ['Compare', `compare?assets=TIDE,${encodeURIComponent(jobs.get('hivecoin')?.asset ?? '')}`],
     ...RATED.flatMap((slug) =>
       (['rating', 'sources', 'peers'] as const).map((tab) => [`Asset, ${tab}`, asset(slug, tab)] as const),
     ),

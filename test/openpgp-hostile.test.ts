@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { armor, keyHashed, packetOf, type SandboxKey, sandboxKey, subpacket } from '../sandbox/openpgp.ts';
 import { readCertificate, readSignature, signerOf, signerOfText, signingKeys } from '../src/openpgp/index.ts';
+import { packetsOf } from '../src/openpgp/packets.ts';
 
 /** Keys and signatures that somebody bent. */
 const MADE = Date.parse('2026-01-05T10:00:00Z');
@@ -49,6 +50,19 @@ test('with any single bit turned, a signature or a key proves nothing', () => {
         name === 'key' ? decided(ofKey(bent), ofSignature(SIGNATURE)) : decided(ofKey(KEY), ofSignature(bent));
       assert.equal(found, null, `${name}, bit ${bit}`);
     }
+});
+
+test('a revocation of the key counts wherever it stands', () => {
+  const packets = packetsOf(bytesOf(victim.armored(SIGNED))) ?? [];
+  const revocation = packets.find(({ tag, body }) => tag === 2 && body[1] === 0x20);
+  assert.ok(revocation);
+  const others = packets.filter((one) => one !== revocation);
+  for (let at = 1; at <= others.length; at += 1) {
+    const whole: Buffer[] = others
+      .toSpliced(at, 0, revocation)
+      .map(({ tag, body }) => packetOf(tag, Buffer.from(body)));
+    assert.equal(decided(ofKey(Buffer.concat(whole)), ofSignature(SIGNATURE)), null, `behind packet ${at}`);
+  }
 });
 
 test('cut off anywhere, a signature or a key proves nothing', () => {

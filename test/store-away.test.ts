@@ -11,7 +11,7 @@ test('without the database limits apply in the process, reads from memory contin
   const world = await chainWorld(
     new Date().toISOString(),
     { limiter },
-    { exports: { open: away, manifest: away, read: () => assert.fail('nothing to read') } },
+    { exports: { open: away, manifest: away, unreadable: away, read: () => assert.fail('nothing to read') } },
   );
   world.reader.assets.push(JUP);
   world.reader.put(marketSnapshot(JUP, new Date(world.clock.now - 3_600_000).toISOString()));

@@ -283,6 +283,28 @@ test('an unknown outcome is 503: the same payment can be sent again for the same
   assert.equal(facilitator.balances.get(account.address.toLowerCase()), 850_000n);
 });
 
+test('a payment that a process had claimed when it died can be sent again for the same, once it is certain that it died', async () => {
+  const { facilitator, rating, snapshot, ask, payer, offer, database } = paid;
+  const account = payer();
+  facilitator.faults.settle = 'error';
+  const sent = { 'payment-signature': await signPayment(account, await offer()) };
+  assert.equal((await ask(rating, sent)).status, 503);
+  facilitator.faults.settle = null;
+  const claimed = (minutes: number) =>
+    database.store.db
+      .updateTable('payments')
+      .set({ state: 'claimed', ended_at: null, claimed_at: new Date(Date.now() - minutes * 60_000).toISOString() })
+      .where('payer', '=', account.address.toLowerCase())
+      .execute();
+  await claimed(10);
+  assert.equal((await ask(rating, sent)).status, 402, 'the process may still be at it');
+  await claimed(60);
+  assert.equal((await ask(snapshot, sent)).status, 402, 'not for something else');
+  const again = await Promise.all(Array.from({ length: 6 }, () => ask(rating, sent)));
+  assert.deepEqual(again.map(({ status }) => status).sort(), [200, ...Array(5).fill(402)]);
+  assert.equal(facilitator.settled.filter(({ from }) => from === account.address).length, 1);
+});
+
 test('a request with a key is never charged, and a wrong key is not sold to', async () => {
   const { facilitator, world, rating, ask, payer, offer } = paid;
   const header = await signPayment(payer(), await offer());

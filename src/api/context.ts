@@ -32,7 +32,7 @@ import type { BulkService, counterfactualFor, ScoringService } from '../jobs/ind
 import type {
   AlertBook,
   FreshOutcome,
-  RatedAsset,
+  RatedFound,
   StoredRatings,
   ThresholdBook,
   Watchlist,
@@ -168,7 +168,7 @@ export interface DriftSubscriptions {
 export interface WhitelistServices {
   readonly watchlist: Watchlist;
   /** Rated assets that match a text, best match first. */
-  readonly find: (text: string) => Promise<readonly RatedAsset[]>;
+  readonly find: (text: string) => Promise<RatedFound>;
 }
 
 /** Services for the routes of chain data. */

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { CliContext, Command } from './context.ts';
 import { MANUAL } from './manual.ts';
+import { notIdentified } from './rms.ts';
 import { plain, serviceOf } from './service.ts';
 
 /** The report of the newest published rating: as Markdown on the terminal, as a page in a file. */
@@ -47,23 +48,22 @@ export const reportCommand: Command = {
 
 async function localReport(text: string, isPage: boolean, { openRated, openReports }: CliContext) {
   const { reader } = await openRated();
-  const found = await reader.find(text);
-  const [first] = found;
-  if (first === undefined || found.length > 1) {
-    const which = found.map(({ asset }) => `\n  ${asset.id}  ${plain(asset.name)}`).join('');
+  const { meant, candidates } = await reader.find(text);
+  if (meant === null) {
     return {
       ok: false,
-      detail: first
-        ? `${plain(text)} is the name of ${found.length} rated assets; choose one:${which}`
-        : `${plain(text)} is not rated; assay score ${plain(text)} has it rated, and its report is then read here`,
+      detail:
+        candidates.length > 0
+          ? notIdentified(text, candidates)
+          : `${plain(text)} is not rated; assay score ${plain(text)} has it rated, and its report is then read here`,
     } as const;
   }
-  const rating = await reader.latest(first.asset.id);
+  const rating = await reader.latest(meant.asset.id);
   const report = rating === null ? null : await (await openReports())(rating.jobId, isPage ? 'html' : 'markdown');
   return report === null
     ? ({
         ok: false,
-        detail: `the evidence of the rating of ${first.asset.id} is no longer kept; assay score ${first.asset.id} rates it anew`,
+        detail: `the evidence of the rating of ${meant.asset.id} is no longer kept; assay score ${meant.asset.id} rates it anew`,
       } as const)
     : ({ ok: true, value: report } as const);
 }

@@ -56,7 +56,10 @@ function scene() {
       })),
   };
   const reader = {
-    find: async (text: string) => known.filter(({ asset }) => asset.id === text || asset.symbol === text),
+    find: async (text: string) => {
+      const candidates = known.filter(({ asset }) => asset.id === text || asset.symbol === text);
+      return { meant: candidates.length === 1 ? (candidates[0] ?? null) : null, candidates };
+    },
     latest: async () => stored,
     latestOf: async () => [stored],
     history: async () => ({ ratings: [stored, stored], nextCursor: null }),

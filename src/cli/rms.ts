@@ -90,14 +90,21 @@ export const rmsCommand = {
   },
 };
 
+/** The message for a name that identifies no rated asset, with those that have it. */
+export function notIdentified(text: string, candidates: readonly RatedAsset[]): string {
+  const which = candidates.map(({ asset }) => `\n  ${asset.id}  ${plain(asset.name)}`).join('');
+  return candidates.length === 1
+    ? `${plain(text)} alone does not identify an asset: no registry that was read lists the rated asset of this name; if it is meant, give its id:${which}`
+    : `${plain(text)} is the name of ${candidates.length} rated assets; choose one:${which}`;
+}
+
 /** The rated asset that a text identifies; null, with a message, if there is none or more than one. */
 async function only(terminal: Terminal, reader: RatedStore['reader'], text: string): Promise<RatedAsset | null> {
-  const found = await reader.find(text);
-  const [first] = found;
-  if (first && found.length === 1) return first;
+  const { meant, candidates } = await reader.find(text);
+  if (meant !== null) return meant;
   terminal.err(
-    first
-      ? `${plain(text)} is the name of ${found.length} rated assets; choose one:${found.map(({ asset }) => `\n  ${asset.id}  ${plain(asset.name)}`).join('')}`
+    candidates.length > 0
+      ? notIdentified(text, candidates)
       : `${plain(text)} is not rated; assay score ${plain(text)} has it rated, and assay rms add keeps it up`,
   );
   return null;

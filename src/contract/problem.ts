@@ -64,5 +64,5 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   422: 'project_not_identified: no evidence links a project of this name to the url; not_a_token, unsupported_asset: it cannot be indexed.',
   416: 'The range is outside the file.',
   429: 'rate_limited, quota_exhausted, concurrency_limited, too_many_jobs or too_many_wrong_keys; see Retry-After.',
-  503: 'no_source_reachable, sources_busy, evidence_unavailable, not_ready, overloaded, facilitator_away, payment_outcome_unknown or shutting_down.',
+  503: 'no_source_reachable, sources_busy, evidence_unavailable, export_unreadable, not_ready, overloaded, facilitator_away, payment_outcome_unknown or shutting_down.',
 };

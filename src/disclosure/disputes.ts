@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DISPUTE_STATES } from '../contract/index.ts';
 import type { Band, Result } from '../domain/index.ts';
-import { type RatedAsset, type RatingReader, readCursor, writeCursor } from '../monitoring/index.ts';
+import { type RatedFound, type RatingReader, readCursor, writeCursor } from '../monitoring/index.ts';
 import type { Signature, Signer } from '../signing/index.ts';
 import {
   addDispute,
@@ -121,7 +121,7 @@ export interface DisclosureServices {
   readonly trackRecord: () => Promise<ComputedTrackRecord | null>;
   readonly sign: (bytes: Uint8Array) => Signature;
   /** Rated assets that match a text, best match first. */
-  readonly find: (text: string) => Promise<readonly RatedAsset[]>;
+  readonly find: (text: string) => Promise<RatedFound>;
 }
 
 /** Most open (received or accepted) disputes of one account, since people review each. */

@@ -21,7 +21,7 @@ export interface PublishedDay {
 }
 
 export type ExportFault = {
-  readonly reason: 'no_such_day' | 'no_such_revision' | 'not_published_yet';
+  readonly reason: 'no_such_day' | 'no_such_revision' | 'not_published_yet' | 'unreadable';
   readonly detail: string;
 };
 
@@ -40,12 +40,16 @@ export interface ExportService {
   ): Promise<Result<{ readonly day: PublishedDay; readonly file: PublishedFile }, ExportFault>>;
   /** Bytes of a file from `from` (inclusive) to `to` (exclusive). The stream ends early only by an error. */
   read(file: PublishedFile, from: number, to: number): AsyncIterable<Uint8Array>;
-  /** All revisions of all days, the newest first. */
+  /** All revisions of all days, the newest first, without those whose entry cannot be read. */
   manifest(subject: string): Promise<readonly ManifestEntry[]>;
+  /** Published folders (`2026-11-20`, `2026-11-20.r2`) whose entry cannot be read, newest first. */
+  unreadable(subject: string): Promise<readonly string[]>;
 }
 
 export const DAY_FILE = 'day.json';
 
+/** Of `YYYY-MM-DD`. */
+const DATE_LENGTH = 10;
 const FOLDER = /^(\d{4}-\d{2}-\d{2})(?:\.r([1-9]\d{0,3}))?$/;
 
 /** Folder name of a day's file set: the day, and from the second revision on its number. */
@@ -78,6 +82,18 @@ export async function readEntry(folder: string): Promise<ManifestEntry | null> {
   }
 }
 
+/** The entry of a published folder; null where it is missing, damaged, or that of another folder. */
+async function readPublished(folder: string, date: string, revision: number): Promise<ManifestEntry | null> {
+  const entry: Partial<ManifestEntry> | null = await readEntry(folder).catch(() => null);
+  const isEntry =
+    entry?.date === date &&
+    (entry.revision ?? 1) === revision &&
+    Number.isInteger(entry.rows) &&
+    Array.isArray(entry.files) &&
+    entry.files.every((file) => typeof file?.name === 'string' && typeof file.sha256 === 'string');
+  return isEntry ? (entry as ManifestEntry) : null;
+}
+
 /** Longest accepted line; exports have no longer ones. */
 const MOST_CHARACTERS = 16 << 20;
 
@@ -103,7 +119,7 @@ export function createExportService(root: string): ExportService {
     const key = `${subject}/${folderOf(date, revision)}`;
     const known = entries.get(key);
     if (known) return known;
-    const read = await readEntry(join(root, key));
+    const read = await readPublished(join(root, key), date, revision);
     if (read) entries.set(key, read);
     return read;
   }
@@ -115,7 +131,14 @@ export function createExportService(root: string): ExportService {
       if (wanted === undefined)
         return { ok: false, reason: 'not_published_yet', detail: 'no day of this export has been published yet' };
       const newest = days.find((day) => day.date === wanted);
-      const entry = newest ? await entryOf(subject, wanted, revision ?? newest.revision) : null;
+      const at = revision ?? newest?.revision ?? 1;
+      const entry = newest ? await entryOf(subject, wanted, at) : null;
+      if (entry === null && days.some((day) => day.date === wanted && day.revision === at))
+        return {
+          ok: false,
+          reason: 'unreadable',
+          detail: `the entry of ${folderOf(wanted, at)} cannot be read; other days are served`,
+        };
       if (entry === null && newest)
         return {
           ok: false,
@@ -143,6 +166,12 @@ export function createExportService(root: string): ExportService {
         const entry = await entryOf(subject, date, revision);
         if (entry) found.push(entry);
       }
+      return found;
+    },
+    async unreadable(subject) {
+      const found: string[] = [];
+      for (const { date, revision } of await listDays(root, subject))
+        if ((await entryOf(subject, date, revision)) === null) found.push(folderOf(date, revision));
       return found;
     },
   };
@@ -182,7 +211,16 @@ export function createPublisher(options: PublisherOptions) {
     await options
       .complete(subject)
       .catch((error: unknown) => options.onError(error, `completing restatements of ${subject}`));
-    const there = new Set((await options.service.manifest(subject)).map((entry) => entry.date));
+    const damaged = await options.service.unreadable(subject);
+    for (const folder of damaged)
+      options.onError(
+        new Error(
+          `${DAY_FILE} cannot be read: restore the folder from a copy, or move it away to publish the day again`,
+        ),
+        `reading the export ${subject} ${folder}`,
+      );
+    const days = [...(await options.service.manifest(subject)).map((entry) => entry.date), ...damaged];
+    const there = new Set(days.map((day) => day.slice(0, DATE_LENGTH)));
     for (const date of await options.closedDays(subject)) {
       if (stop.signal.aborted) return;
       if (there.has(date)) continue;

@@ -70,8 +70,15 @@ export async function attach(
       ],
     };
   }
-  const request = (await storedRequest(db, assetId)) ?? requestOfFound(identification);
-  const { row, joined } = await startCollection(options, { assetId, request, keyId: COLLECTION_KEY }, holder);
+  const start = async () => {
+    const request = (await storedRequest(db, assetId)) ?? requestOfFound(identification);
+    return startCollection(options, { assetId, request, keyId: COLLECTION_KEY }, holder);
+  };
+  const { row, joined } = await start().catch(async (error: unknown) => {
+    // What could not be started costs nothing. Where the store is away, the unit stays taken.
+    await quota?.giveBack().catch(() => undefined);
+    throw error;
+  });
   if (joined) await quota?.giveBack();
   await noteCollection(db, score.id, assetId, row.id);
   return { kind: 'collection', row, isNew: !joined, standing };

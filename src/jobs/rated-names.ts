@@ -1,6 +1,7 @@
 import { findChain } from '../chains/index.ts';
 import { type Asset, NO_WEBSITE, type ScoreRequest } from '../domain/index.ts';
 import type { IdentityResult } from '../identity/index.ts';
+import { nameOfId, namesBearing } from '../registers/index.ts';
 
 type NotIdentified = Extract<IdentityResult, { ok: false }>;
 
@@ -23,7 +24,9 @@ export function matchPublished(
       asset.address !== 'native' &&
       [request.project, request.tokenSymbol].some((word) => isCalled(asset, word)) &&
       (chain === null || asset.chain === chain.name) &&
-      (request.projectUrl === NO_WEBSITE || (asset.website !== null && hostOf(asset.website) === host)),
+      (request.projectUrl === NO_WEBSITE
+        ? mayBear(asset, [request.project, request.tokenSymbol])
+        : asset.website !== null && hostOf(asset.website) === host),
   );
   const [asset] = fits;
   if (asset === undefined) return null;
@@ -38,6 +41,13 @@ export function matchPublished(
   const { chain: blockchain, address: tokenAddress, symbol: tokenSymbol, website } = asset;
   const projectUrl = website ?? request.projectUrl;
   return { asset, request: { ...request, blockchain, tokenAddress, tokenSymbol, projectUrl } };
+}
+
+/** False for an asset called by a word that the registers have for others only: a copy is not what the word means. */
+function mayBear({ id }: Asset, words: readonly (string | null)[]): boolean {
+  const registered = words.flatMap((word) => (word === null ? [] : namesBearing(word)));
+  const own = nameOfId(id);
+  return registered.length === 0 || (own !== null && registered.includes(own));
 }
 
 /** Only the case of ASCII letters is ignored: the sign of the kelvin, for example, is no K. */

@@ -58,5 +58,5 @@ export function ageOut(reply: { readonly as_of: string; readonly age_seconds: nu
 export const assetInput = Type.String({
   minLength: 1,
   maxLength: 150,
-  description: 'CAIP-19 id, chain:address, mint or contract address, or symbol of a rated asset.',
+  description: 'CAIP-19 id, chain:address, mint or contract address, or a symbol that identifies one rated asset.',
 });

@@ -25,6 +25,7 @@ export type {
   MonitoredAsset,
   PeerRank,
   RatedAsset,
+  RatedFound,
   RatingReader,
   StoredRating,
   Thresholds,

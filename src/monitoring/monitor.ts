@@ -242,8 +242,11 @@ export async function freshRating(
   const refused = await quota.take();
   if (refused) return { outcome: 'quota_exhausted', ...refused };
   const by = { keyId, ...(share ? { share } : {}) };
-  const known = await scoring.collect(assetId, by);
-  const submitted = known ?? (await scoreFirst());
+  const { known, submitted } = await begin().catch(async (error: unknown) => {
+    // What could not be started costs nothing. Where the store is away, the unit stays taken.
+    await quota.giveBack().catch(() => undefined);
+    throw error;
+  });
   if (!submitted?.ok) {
     await quota.giveBack();
     return (
@@ -258,6 +261,11 @@ export async function freshRating(
     return { outcome: 'rated', jobId, published };
   }
   return job?.failure ? { outcome: 'failed', jobId, failure: job.failure } : { outcome: 'running', jobId };
+
+  async function begin() {
+    const known = await scoring.collect(assetId, by);
+    return { known, submitted: known ?? (await scoreFirst()) };
+  }
 
   async function scoreFirst() {
     const request = requestOf(assetId);

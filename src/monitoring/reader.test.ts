@@ -20,6 +20,10 @@ test('a cursor of a time that PostgreSQL does not have reads from the start', as
     const cursor = writeCursor([time, 1]);
     const page = await reader.history('a', { ...span, actionsOnly: false, limit: 5, cursor });
     assert.deepEqual(page, { ratings: [], nextCursor: null }, time);
-    assert.deepEqual(await reader.actions({ limit: 5, cursor }), { ratings: [], nextCursor: null }, time);
+    assert.deepEqual(
+      await reader.actions({ from: span.from, to: span.to, limit: 5, cursor }),
+      { ratings: [], nextCursor: null },
+      time,
+    );
   }
 });

@@ -27,9 +27,10 @@ import {
   type Store,
   withdrawnAmong,
 } from '../store/index.ts';
+import { meantBy } from './meant-by.ts';
 import { type Overview, readOverview } from './overview.ts';
 import { type RatedText, readRatedText, sameSymbol } from './rated-text.ts';
-import type { PeerRank, RatedAsset, RatingReader, StoredRating } from './types.ts';
+import type { PeerRank, RatedAsset, RatedFound, RatingReader, StoredRating } from './types.ts';
 
 /** Most candidates of an ambiguous name. */
 const MOST_CANDIDATES = 20;
@@ -73,14 +74,16 @@ export function createRatingReader({
   return {
     async find(given) {
       const read = readRatedText(given);
-      if (!read.ok) return [];
+      if (!read.ok) return { meant: null, candidates: [] };
       const named = await candidates(db, nameOf(read.value));
-      if (read.value.kind !== 'symbol') return named.slice(0, MOST_CANDIDATES);
+      if (read.value.kind !== 'symbol') return found(named.length === 1 ? (named[0] ?? null) : null, named);
       const { symbol: text } = read.value;
       const bySymbol = named.filter(({ asset: { symbol } }) => symbol !== null && sameSymbol(symbol, text));
-      if (bySymbol.length > 0) return bySymbol.slice(0, MOST_CANDIDATES);
-      const byName = await candidates(db, { by: 'name', value: text });
-      return byName.filter(({ asset: { name } }) => sameSymbol(name, text)).slice(0, MOST_CANDIDATES);
+      if (bySymbol.length > 0) return found(await meantBy(db, text, bySymbol), bySymbol);
+      const byName = (await candidates(db, { by: 'name', value: text })).filter(({ asset: { name } }) =>
+        sameSymbol(name, text),
+      );
+      return found(await meantBy(db, text, byName), byName);
     },
     latest: async (assetId) => first(await newestRatings(db, [assetId])),
     latestOf: async (assetIds) => (await newestRatings(db, assetIds)).map(toStored),
@@ -93,8 +96,8 @@ export function createRatingReader({
       const rows = await readOf(assetId, (late) => ratingsBetween(late, assetId, options));
       return pageOf(rows, limit, (row) => writeCursor([row.asOf, row.id]));
     },
-    async actions({ limit, cursor }) {
-      const options = { before: placeOf(cursor), limit: limit + 1 };
+    async actions({ limit, cursor, from, to }) {
+      const options = { from, to, before: placeOf(cursor), limit: limit + 1 };
       const rows = await reads.run((late) => newestActions(late, options));
       return pageOf(rows, limit, (row) => writeCursor([row.asOf, row.id]));
     },
@@ -119,6 +122,10 @@ async function candidates(db: Database, name: AssetName): Promise<readonly Rated
   return (await findRated(db, name)).map(({ asset, band, score, trust, as_of: asOf }) => {
     return { asset: JSON.parse(asset) as Asset, band: band as Band, score, trust, asOf };
   });
+}
+
+function found(meant: RatedAsset | null, all: readonly RatedAsset[]): RatedFound {
+  return { meant, candidates: meant === null ? all.slice(0, MOST_CANDIDATES) : [meant] };
 }
 
 function nameOf(read: RatedText): AssetName {

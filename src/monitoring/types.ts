@@ -25,6 +25,17 @@ export interface RatedAsset {
   readonly asOf: string;
 }
 
+/** What a text means among the rated assets. */
+export interface RatedFound {
+  /** The asset that the text identifies; null when it identifies none. */
+  readonly meant: RatedAsset | null;
+  /**
+   * Rated assets that the text may refer to, best match first. Without `meant` even a single one is only a candidate:
+   * it has a name that anybody can give a token.
+   */
+  readonly candidates: readonly RatedAsset[];
+}
+
 /** An invalid cursor, or one of another list, reads from the start. */
 interface Paged {
   readonly limit: number;
@@ -35,10 +46,8 @@ type RatingPage = Promise<{ readonly ratings: readonly StoredRating[]; readonly 
 
 /** Interface of rating reads. */
 export interface RatingReader {
-  /**
-   * Rated assets that `text` (CAIP-19, `chain:address`, address, symbol in any case) may refer to, best match first.
-   */
-  find(text: string): Promise<readonly RatedAsset[]>;
+  /** Rated assets that `text` (CAIP-19, `chain:address`, address, symbol or name in any case) may refer to. */
+  find(text: string): Promise<RatedFound>;
   latest(assetId: string): Promise<StoredRating | null>;
   /** Of many assets at once, in no order, with one query. */
   latestOf(assetIds: readonly string[]): Promise<readonly StoredRating[]>;
@@ -47,11 +56,15 @@ export interface RatingReader {
   /** The newest made with a version of the methodology; `at`: with `as_of` at or before it. */
   byMethodology(assetId: string, version: string, at: string | null): Promise<StoredRating | null>;
   history(assetId: string, query: RatingSpan & Paged): RatingPage;
-  /** Rating actions of all assets, newest first. */
-  actions(query: Paged): RatingPage;
+  /** Rating actions of all assets from `from` to `to` (RFC 3339, both included), newest first. */
+  actions(query: Paged & { readonly from: string; readonly to: string }): RatingPage;
   list(
     query: RatedFilter &
-      Paged & { readonly sort: 'score' | '-score' | 'trust' | '-trust' | 'as_of' | '-as_of' | 'symbol' | '-symbol' },
+      Paged & {
+        /** RFC 3339: each asset by its newest rating at or before this time; null: by its newest. */
+        readonly at: string | null;
+        readonly sort: 'score' | '-score' | 'trust' | '-trust' | 'as_of' | '-as_of' | 'symbol' | '-symbol';
+      },
   ): RatingPage;
   standing(assetId: string): Promise<PeerRank | null>;
   /**

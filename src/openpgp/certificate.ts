@@ -35,7 +35,8 @@ export function readCertificate(armored: string): Certificate | null {
     if (packet.tag === TAG.primary) break;
     if (packet.tag === TAG.signature) {
       const signature = signatureOf(packet);
-      if (signature !== null) signatures.push(signature);
+      // Programs that join keys may put a revocation of the key behind a name or a subkey.
+      if (signature !== null) (signature.type === REVOKES.key ? direct : signatures).push(signature);
       // An unreadable revocation still counts as one.
       else if (isRevocation(packet.body)) return null;
     } else if (packet.tag === TAG.name || packet.tag === TAG.attribute) {

@@ -26,6 +26,11 @@ import {
 } from './protocol.ts';
 import { newReceipt, receiptHash } from './receipts.ts';
 
+/**
+ * A payment that was claimed this long ago and has no outcome is of a process that died: a request, its settlement and
+ * the attempts to record it (`RECORD_AGAIN_MS`) are over by then.
+ */
+const ABANDONED_MS = 30 * 60_000;
 /** Seconds from the offer to the end of the authorisation that clients sign for. */
 const MOST_TIMEOUT_SECONDS = 60;
 /** The end of the year 9999. */
@@ -149,7 +154,8 @@ export function openPayments(config: PaymentSettings, tools: PaymentTools): Paym
       const receiptSha256 = receiptHash(receipt);
       const purchase = { amount: wanted.amount, priceClass, resource: path };
       // Not verified again: a facilitator refuses to verify an authorisation whose transfer was made.
-      const isAgain = await claimPaymentAgain(db, name, purchase);
+      const abandonedBefore = new Date(clock() - ABANDONED_MS).toISOString();
+      const isAgain = await claimPaymentAgain(db, name, purchase, { at: date(), abandonedBefore });
       if (!isAgain) {
         const fault = untimely(read.value, clock() / 1000);
         if (fault !== null) return { ok: false, ...fault };

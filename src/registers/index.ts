@@ -21,6 +21,8 @@ export {
   isCoin,
   issuerOf,
   labelsOf,
+  nameOfId,
+  namesBearing,
   readRegister,
   rowsOf,
   SHIPPED_FOLDER,

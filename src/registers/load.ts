@@ -39,6 +39,7 @@ export function useOwnRegisters(folder: string | null, dataMode: 'live' | 'sandb
   ownFolder = null;
   if (folder === null) return;
   books.delete(folder);
+  bearers.delete(folder);
   for (const name of REGISTER_NAMES) {
     files.delete(`${folder} ${name}`);
     if (dataMode === 'live' && readRegister(folder, name)?.world === 'sandbox')
@@ -90,6 +91,46 @@ export function canonicalDeployment(names: readonly AssetName[]): AssetName | nu
     readonly address: string;
   }[];
   return token === undefined ? null : assetName(token.chain, token.address);
+}
+
+/** The name of an asset in registers, from its CAIP-19 id; null for a project. */
+export function nameOfId(id: string): AssetName | null {
+  const [caip2 = '', reference = ''] = id.split('/');
+  if (reference === '') return null;
+  const isCoinId = reference.startsWith('slip44:');
+  return assetName(caip2, isCoinId ? 'native' : reference.slice(reference.indexOf(':') + 1));
+}
+
+const bearers = new Map<string, ReadonlyMap<string, readonly AssetName[]>>();
+/** The registers whose rows are assets. */
+const ASSET_REGISTERS = ['natives', 'issuers', 'protocols', 'allocations'] as const;
+
+/**
+ * The assets whose row has this symbol or name, in any case of ASCII letters, as every name of theirs; [] when no row
+ * has it. Shipped rows and the operator's own.
+ */
+export function namesBearing(word: string): readonly AssetName[] {
+  const key = foldedWord(word);
+  return [SHIPPED_FOLDER, ...(ownFolder === null ? [] : [ownFolder])].flatMap(
+    (folder) => bearersIn(folder).get(key) ?? [],
+  );
+}
+
+function bearersIn(folder: string): ReadonlyMap<string, readonly AssetName[]> {
+  const known = bearers.get(folder);
+  if (known) return known;
+  const found = new Map<string, AssetName[]>();
+  for (const { row } of ASSET_REGISTERS.flatMap((register) => keptIn(folder, register) ?? []))
+    for (const word of new Set(
+      [row.symbol, row.name].flatMap((one) => (typeof one === 'string' ? foldedWord(one) : [])),
+    ))
+      found.set(word, [...(found.get(word) ?? []), ...namesOf(row)]);
+  bearers.set(folder, found);
+  return found;
+}
+
+function foldedWord(word: string): string {
+  return word.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** True for the CAIP-19 id of a coin of the register of natives. */

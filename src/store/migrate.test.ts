@@ -179,3 +179,34 @@ test('whatever is in the database, each of its changes is known, workable or ref
     }),
   );
 });
+
+test('jobs that failed or were cancelled before they had an expiry are deleted some day too', async () => {
+  const store = await emptyStore();
+  await applyChanges(store.db, CHANGES, '0030-packed-records');
+  const ended = '2026-01-01T00:00:00Z';
+  for (const [id, finished, expires] of [
+    ['failed', ended, null],
+    ['cancelled', ended, null],
+    ['succeeded', ended, null],
+    ['queued', null, null],
+    ['failed', ended, '2027-01-01T00:00:00Z'],
+  ] as const)
+    await store.pool.query(
+      `insert into jobs (id, state, request, request_hash, deadline_seconds, key_id, created_at, finished_at, expires_at)
+       values ($1, $2, '{}', $1, 60, 'key', $3, $4, $5)`,
+      [`${id} ${expires}`, id, ended, finished, expires],
+    );
+  await migrate(store.db);
+  const { rows } = await store.pool.query('select id, expires_at from jobs order by id');
+  assert.deepEqual(
+    rows.map(({ id, expires_at: at }) => [id, at === null ? null : new Date(at).toISOString()]),
+    [
+      ['cancelled null', '2026-01-31T00:00:00.000Z'],
+      ['failed 2027-01-01T00:00:00Z', '2027-01-01T00:00:00.000Z'],
+      ['failed null', '2026-01-31T00:00:00.000Z'],
+      ['queued null', null],
+      ['succeeded null', null],
+    ],
+  );
+  await store.close();
+});

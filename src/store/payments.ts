@@ -58,17 +58,25 @@ export async function claimPayment(
 
 /**
  * Claims once more an authorisation whose outcome is not known, for the same purchase; false when there is none in that
- * state. Of several callers at the same time one succeeds.
+ * state. One that was claimed before `abandonedBefore` and never ended is of a process that died: its outcome is not
+ * known either. Of several callers at the same time one succeeds.
  */
 export async function claimPaymentAgain(
   db: Database,
   name: PaymentName,
   { amount, priceClass, resource }: { readonly amount: string; readonly priceClass: string; readonly resource: string },
+  { at, abandonedBefore }: { readonly at: string; readonly abandonedBefore: string },
 ): Promise<boolean> {
   const claimed = await db
     .updateTable('payments')
-    .set({ state: 'claimed' })
-    .where((row) => row.and({ ...name, amount, price_class: priceClass, resource, state: 'unknown' }))
+    .set({ state: 'claimed', claimed_at: at })
+    .where((row) => row.and({ ...name, amount, price_class: priceClass, resource }))
+    .where((row) =>
+      row.or([
+        row('state', '=', 'unknown'),
+        row.and([row('state', '=', 'claimed'), row('claimed_at', '<', abandonedBefore)]),
+      ]),
+    )
     .returning('nonce')
     .executeTakeFirst();
   return claimed !== undefined;

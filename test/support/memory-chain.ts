@@ -121,6 +121,9 @@ export function memoryExports(bodies: Readonly<Record<string, Buffer>>): ExportS
     async manifest() {
       return [];
     },
+    async unreadable() {
+      return [];
+    },
   };
 }
 

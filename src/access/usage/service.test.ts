@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '../../store/fixtures/database.t
 import { addUsage } from '../../store/usage.ts';
 import { createAccess } from '../access.ts';
 import { loadPlans, type PlanBook } from '../plans/plans.ts';
-import { createUsageService } from './service.ts';
+import { createUsageService, openUsage } from './service.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -67,4 +67,21 @@ test('a settled month is stated once: later prices and later usage do not change
   const later = createUsageService(db, access, dearer, () => now);
   assert.deepEqual(await later.statement(key.accountId, '2026-01'), first);
   assert.equal((await later.statement(key.accountId, '2026-02')).totals.dueUsd, '9999.00');
+});
+
+test('a daily quota counts by the clock of the service, so that tidying does not give it back', async () => {
+  const { db } = database.store;
+  const ahead = () => Date.now() + 30 * 86_400_000;
+  const access = createAccess(db, ahead, randomBytes);
+  const open = () =>
+    openUsage({ scoringPath: '/v1/score' }, db, { access, plans: loadPlans(null), now: ahead }, (error) => {
+      throw error;
+    });
+  const first = open();
+  assert.equal(await first.quotaOf('acc_ahead', 'fresh_ratings', 1).take(), null);
+  await first.close();
+  // A start tidies, as every hour does.
+  const second = open();
+  await second.close();
+  assert.equal((await second.quotaOf('acc_ahead', 'fresh_ratings', 1).take())?.limit, 1);
 });

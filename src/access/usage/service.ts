@@ -165,7 +165,7 @@ export function openUsage(
       recorder.count(group, status, seconds, at);
       if (key !== null) meter.count(key, group, status, bytes, at);
     },
-    quotaOf: (accountId, kind, limit) => dailyQuota(db, { accountId, kind, limit }, Date.now),
+    quotaOf: (accountId, kind, limit) => dailyQuota(db, { accountId, kind, limit }, now),
     async close() {
       clearInterval(timer);
       await Promise.all([tidying, limiter.close(), meter.close(), recorder.close()]);

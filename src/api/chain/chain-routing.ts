@@ -147,8 +147,15 @@ function ambiguousAsset(candidates: readonly Asset[], chain: Chain): Problem {
   return {
     status: 409,
     code: 'ambiguous_asset',
-    title: 'Several assets have this symbol',
-    detail: `${candidates.length} indexed assets of ${chain.title} have it; use the address. The best match comes first.`,
+    ...(candidates.length === 1
+      ? {
+          title: 'The symbol does not identify an asset',
+          detail: `The registers have this symbol for another asset than the one of ${chain.title} that is indexed under it, and anybody can give a token any symbol; use the address of the one that is meant.`,
+        }
+      : {
+          title: 'Several assets have this symbol',
+          detail: `${candidates.length} indexed assets of ${chain.title} have it; use the address. The best match comes first.`,
+        }),
     retry: 'corrected',
     more: { candidates },
   };

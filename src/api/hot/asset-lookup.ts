@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Chain } from '../../chains/index.ts';
 import type { Asset } from '../../domain/index.ts';
 import type { SnapshotReader } from '../../indexer/index.ts';
+import { nameOfId, namesBearing } from '../../registers/index.ts';
 import { type AssetText, readAssetText } from '../chain/asset-text.ts';
 
 export type AssetOutcome =
@@ -34,10 +35,11 @@ export function createAssetLookup(reader: SnapshotReader, now: () => number): As
     if (!read.ok) return read;
     const wanted = read.value.kind === 'address' ? read.value.assetId : read.value.text;
     const found = (await reader.find(chain.name, wanted)).filter((asset) => fits(asset, read.value));
-    const [first] = found;
-    if (!first) return { ok: false, code: 'not_indexed', read: read.value };
-    if (found.length > 1) return { ok: false, code: 'ambiguous', candidates: found.slice(0, MOST_CANDIDATES) };
-    return { ok: true, asset: first };
+    if (found.length === 0) return { ok: false, code: 'not_indexed', read: read.value };
+    const [first, ...others] = read.value.kind === 'symbol' ? bearersOf(read.value.text, found) : found;
+    return first !== undefined && others.length === 0
+      ? { ok: true, asset: first }
+      : { ok: false, code: 'ambiguous', candidates: found.slice(0, MOST_CANDIDATES) };
   }
 
   return {
@@ -65,6 +67,16 @@ export function createAssetLookup(reader: SnapshotReader, now: () => number): As
       return asked;
     },
   };
+}
+
+/**
+ * The assets that a symbol can mean: where the registers have it, those of their rows alone, since anybody can give a
+ * token the symbol of another and have it indexed.
+ */
+function bearersOf(symbol: string, found: readonly Asset[]): readonly Asset[] {
+  const registered = namesBearing(symbol);
+  if (registered.length === 0) return found;
+  return found.filter(({ id }) => registered.includes(nameOfId(id) ?? ''));
 }
 
 /** The store may return further matches: an address must match exactly that address, a symbol that symbol. */

@@ -17,7 +17,7 @@ import {
 } from '../../contract/index.ts';
 import {
   type FreshOutcome,
-  type RatedAsset,
+  type RatedFound,
   type RatedText,
   readRatedText,
   type StoredRating,
@@ -115,18 +115,19 @@ async function refuseUnrated(
 /** Id of the asset that a text names: any id, rated or not, or a name of a rated asset. */
 export async function assetNamed(
   text: string,
-  find: (text: string) => Promise<readonly RatedAsset[]>,
+  find: (text: string) => Promise<RatedFound>,
   scoringPath: string,
 ): Promise<string> {
   const read = readRatedText(text);
   if (!read.ok) return refuseField('/asset', 'malformed_asset', read.detail);
   if (read.value.kind === 'id') return read.value.assetId;
-  const candidates = await find(text);
-  const [only] = candidates;
-  if (only === undefined) return refuse(notRated(read.value, scoringPath));
-  return candidates.length === 1
-    ? only.asset.id
-    : refuse(ratedProblem({ ok: false, code: 'ambiguous', candidates }, scoringPath));
+  const { meant, candidates } = await find(text);
+  if (meant !== null) return meant.asset.id;
+  return refuse(
+    candidates.length === 0
+      ? notRated(read.value, scoringPath)
+      : ratedProblem({ ok: false, code: 'ambiguous', candidates }, scoringPath),
+  );
 }
 
 /** Selects a rating of an asset; both null: the newest one that the plan is served. */
@@ -287,8 +288,16 @@ export function ratedProblem(outcome: RatedOutcome & { readonly ok: false }, sco
     return {
       status: 409,
       code: 'ambiguous_asset',
-      title: 'Several rated assets have this name',
-      detail: `${outcome.candidates.length} rated assets have it; use the id. The best match comes first.`,
+      ...(outcome.candidates.length === 1
+        ? {
+            title: 'The name does not identify an asset',
+            detail:
+              'One rated asset has it, but neither the registers nor the registries that were read list it under it, and anybody can give a token any name; use the id of the one that is meant.',
+          }
+        : {
+            title: 'Several rated assets have this name',
+            detail: `${outcome.candidates.length} rated assets have it; use the id. The best match comes first.`,
+          }),
       retry: 'corrected',
       more: {
         candidates: outcome.candidates.map(({ asset, band, score, trust, asOf }) => ({

@@ -16,7 +16,7 @@ function lookupOf() {
         state.reads += 1;
         const found = state.rated;
         await state.held;
-        return found;
+        return { meant: found.length === 1 ? (found[0] ?? null) : null, candidates: found };
       },
       onRated(listener) {
         notify = listener;

@@ -64,14 +64,13 @@ export function createRatedLookup(reader: Pick<RatingReader, 'find' | 'onRated'>
       return Promise.resolve(remember(text, { ok: true, assetId: named.assetId }, at, noticesBefore));
     const asked: Promise<RatedOutcome> = reader
       .find(text)
-      .then((found) => {
-        const [only] = found;
+      .then(({ meant, candidates }) => {
         const outcome: RatedOutcome =
-          only === undefined
-            ? { ok: false, code: 'not_rated', read: named }
-            : found.length > 1
-              ? { ok: false, code: 'ambiguous', candidates: found }
-              : { ok: true, assetId: only.asset.id };
+          meant !== null
+            ? { ok: true, assetId: meant.asset.id }
+            : candidates.length > 0
+              ? { ok: false, code: 'ambiguous', candidates }
+              : { ok: false, code: 'not_rated', read: named };
         return remember(text, outcome, at, noticesBefore);
       })
       .finally(() => {

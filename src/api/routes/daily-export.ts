@@ -96,7 +96,7 @@ function dailyExportRoutes(server: Routes, context: ApiContext, daily: DailyExpo
             ),
           },
           ...NOT_MODIFIED,
-          ...problems(400, 401, 403, 404, 416, 429),
+          ...problems(400, 401, 403, 404, 416, 429, 503),
         },
       }),
       // Files are stored compressed, and a range of a file must not be compressed again.
@@ -190,6 +190,15 @@ export function notPublished(reason: string, detail: string, soon: boolean): Pro
       title: 'The day has no such revision',
       detail: `${detail}. ${manifest}`,
       retry: 'corrected',
+    };
+  if (reason === 'unreadable')
+    return {
+      status: 503,
+      code: 'export_unreadable',
+      title: 'The published day cannot be read',
+      detail: `${detail}. ${manifest}`,
+      retry: 'after',
+      headers: { 'retry-after': '600' },
     };
   const waits = soon || reason === 'not_published_yet';
   return {

@@ -193,7 +193,11 @@ function problemPage(problem: Problem): string {
     readonly chain: string | null;
   }[];
   const links = candidates.map(({ id, name, chain }) => ({ id, text: `${name ?? id}, on ${chain ?? 'no chain'}` }));
-  return messagePage(title, 'Choose the one you mean.', links);
+  const words =
+    links.length === 1
+      ? 'Anybody can give a token any name, and no registry that was read lists this one. Follow the link only if it is the one you mean.'
+      : 'Choose the one you mean.';
+  return messagePage(title, words, links);
 }
 
 const LABELS: Readonly<Record<string, string>> = {

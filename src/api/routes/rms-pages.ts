@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { gridPoint } from '../../access/index.ts';
+import { gridPoint, historyStart } from '../../access/index.ts';
 import {
   ActionsQuery,
   AssetActionsQuery,
@@ -136,15 +136,17 @@ async function ofAll(
   const { limit, cursor = null } = query;
   const { context, services } = routing;
   checkCursor(cursor);
-  const page = await services.reader.actions({ limit, cursor });
   const now = context.now();
-  const point = gridPoint(now, planOf(request).freshnessGridSeconds) ?? now;
-  const times = page.ratings.map(({ asOf }) => Date.parse(asOf));
-  const oldest = oldestServed(request, reply, Math.min(now, ...times), now);
-  const ratings = page.ratings.filter((_, index) => (times[index] ?? 0) <= point && (times[index] ?? 0) >= oldest);
-  // Newest first: once one entry is too old, all later ones are too.
-  const nextCursor = times.some((at) => at < oldest) ? null : page.nextCursor;
-  return sendRatings(request, reply, { nextCursor, ratings }, context.dataMode, PAST_SECONDS);
+  const plan = planOf(request);
+  const page = await services.reader.actions({
+    from: new Date(historyStart(now, plan) ?? Date.parse(BEGINNING)).toISOString(),
+    to: new Date(gridPoint(now, plan.freshnessGridSeconds) ?? now).toISOString(),
+    limit,
+    cursor,
+  });
+  // The last page ends where the plan's history begins.
+  if (page.nextCursor === null) oldestServed(request, reply, Date.parse(BEGINNING), now);
+  return sendRatings(request, reply, page, context.dataMode, PAST_SECONDS);
 }
 
 function checkCursor(cursor: string | null): void {
@@ -162,7 +164,9 @@ async function newest(
   const { cursor = null, class: of = null, format = formOf(request) } = query;
   if (cursor !== null && readCursor(cursor)?.[0] !== sort)
     refuseField('/cursor', 'malformed', 'expected next_cursor of the page before, with the same sort');
+  const point = gridPoint(routing.context.now(), planOf(request).freshnessGridSeconds);
   const page = await routing.services.reader.list({
+    at: point === null ? null : new Date(point).toISOString(),
     chain,
     bands: band === undefined ? null : (band.split(',') as Band[]),
     category,

@@ -257,6 +257,26 @@ test('no file is overwritten, and an empty database is reported', async () => {
   assert.ok(!empty.ok && empty.reason === 'nothing_there');
 });
 
+test('of backups to one path at the same time one is made whole; the others are refused and remove nothing of it', async () => {
+  const out = join(folder, 'twice');
+  const wanted = {
+    databaseUrl: database.url,
+    exportsRoot: join(folder, 'none'),
+    version: '0',
+    now: Date.now,
+    onProgress: silent,
+    out,
+  };
+  const made = await Promise.all([1, 2, 3].map(() => writeBackup(wanted)));
+  assert.deepEqual(made.map((one) => (one.ok ? 'made' : one.reason)).sort(), [
+    'already_there',
+    'already_there',
+    'made',
+  ]);
+  const read = await readBackup(out, LOOK_ONLY, silent, 'check');
+  assert.ok(read.ok, JSON.stringify(read));
+});
+
 test('a database of a newer version is not opened, with the reason', async () => {
   const url = await target();
   await withStore(url, (store) =>

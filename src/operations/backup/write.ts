@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { link, open, readdir, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
@@ -46,6 +46,8 @@ export async function writeBackup(options: BackupOptions): Promise<Result<Backup
   const part = `${options.out}.part`;
   for (const path of [options.out, part]) if (existsSync(path)) return { ok: false, ...alreadyThere(path) };
   const client = new pg.Client({ connectionString: options.databaseUrl, application_name: 'assay-backup' });
+  // A part that another backup has begun meanwhile is not ours to remove.
+  let isOurs = false;
   await client.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
@@ -61,19 +63,21 @@ export async function writeBackup(options: BackupOptions): Promise<Result<Backup
       };
     const counted: Counted = { tables: [], files: 0, fileBytes: 0 };
     const measure = createMeasure();
+    const file = await open(part, 'wx', 0o600);
+    isOurs = true;
     await pipeline(
       Readable.from(encoded(framesOf(client, head, tables, options, counted)), { objectMode: false }),
       // The checksum covers what the parts' own do not: names and lengths.
       createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
       measure.stream,
-      createWriteStream(part, { flags: 'wx', mode: 0o600 }),
+      file.createWriteStream(),
     );
     await client.query('rollback');
     await settle(part, options.out);
     return ok({ head, ...counted, ...measure.result() });
   } catch (error) {
     const fault = faultOf(error, options.out);
-    await rm(part, { force: true });
+    if (isOurs) await rm(part, { force: true });
     if (fault === null) throw error;
     return { ok: false, ...fault };
   } finally {

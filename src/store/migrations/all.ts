@@ -334,4 +334,14 @@ export const CHANGES: readonly Change[] = [
     compatibleFrom: '0030-packed-records',
     statements: [],
   },
+  {
+    // Jobs that failed or were cancelled by versions without an expiry were kept for ever. Successful ones without an
+    // expiry are published ratings, which stay.
+    name: '0031-ended-jobs',
+    compatibleFrom: '0030-packed-records',
+    statements: [
+      `update jobs set expires_at = finished_at + interval '30 days'
+        where state in ('failed', 'cancelled') and expires_at is null`,
+    ],
+  },
 ];

@@ -7,6 +7,7 @@ import { listRated, listStatement, type RatedListQuery } from './read.ts';
 
 const ROWS = 100_000;
 const ALL: RatedListQuery = {
+  at: null,
   chain: null,
   bands: null,
   category: null,

@@ -175,14 +175,21 @@ export async function withdrawnAmong(db: Database, assetIds: readonly string[]):
   return rows.map(({ asset_id }) => asset_id);
 }
 
-/** Rating actions of all assets that are not `affirm`, newest first, before `before`. */
+export interface ActionsQuery {
+  /** RFC 3339, both included. */
+  readonly from: string;
+  readonly to: string;
+  readonly limit: number;
+}
+
+/** Rating actions of all assets that are not `affirm`, from `from` to `to`, newest first, before `before`. */
 export async function newestActions(
   db: Database,
-  { before, limit }: { readonly before: RatingPlace | null; readonly limit: number },
+  { from, to, before, limit }: ActionsQuery & { readonly before: RatingPlace | null },
 ): Promise<readonly RatingRow[]> {
   const { rows } = await sql<Packed>`
     select ${RATING} from published_ratings r
-    where action <> 'affirm'
+    where action <> 'affirm' and as_of >= ${from} and as_of <= ${to}
       ${before === null ? sql`` : sql`and (as_of, id) < (${before.asOf}::timestamptz, ${before.id}::bigint)`}
     order by r.as_of desc, r.id desc limit ${limit}`.execute(db);
   return rows.map(unpacked);
@@ -392,6 +399,8 @@ export interface RatedFilter {
 }
 
 export interface RatedListQuery extends RatedFilter {
+  /** RFC 3339: each asset by its newest rating at or before this time; null: by its newest. */
+  readonly at: string | null;
   readonly sort: ListColumn;
   readonly descending: boolean;
   /** The last entry of the page before. */
@@ -418,7 +427,7 @@ export async function listRated(db: Database, query: RatedListQuery): Promise<re
 
 /** The statement of `listRated`. */
 export function listStatement(query: RatedListQuery): RawBuilder<Packed<ListedRow>> {
-  const { chain, bands, category, class: of, flag, minTrust, search, sort, descending, after, limit } = query;
+  const { at, chain, bands, category, class: of, flag, minTrust, search, sort, descending, after, limit } = query;
   const column = sql.raw(sort === 'symbol' ? 'h.symbol_folded collate "C"' : `h.${sort}`);
   const type = sql.raw(TYPES[sort]);
   const filters = [
@@ -434,7 +443,7 @@ export function listStatement(query: RatedListQuery): RawBuilder<Packed<ListedRo
   const where = filters.length === 0 ? sql`true` : sql.join(filters, sql` and `);
   return sql<Packed<ListedRow>>`
     with page as materialized (
-      select h.asset_id, h.rating_id, ${column} as place from rated_assets h where ${where}
+      select h.asset_id, h.rating_id, ${column} as place from ${at === null ? sql`rated_assets h` : headsAt(at)} where ${where}
       order by ${column} ${sql.raw(descending ? 'desc' : 'asc')} nulls last, h.asset_id limit ${limit}
     )
     select ${RATING}, page.place
@@ -447,6 +456,21 @@ export function listStatement(query: RatedListQuery): RawBuilder<Packed<ListedRo
     const further = descending ? sql`${column} < ${value}` : sql`${column} > ${value}`;
     return sql`(${further} or (${column} = ${value} and h.asset_id > ${place.assetId}) or ${column} is null)`;
   }
+}
+
+/** The heads of assets as they were at a time; an asset that was not rated by then has none. */
+function headsAt(at: string) {
+  const names = sql`h.asset_id, h.chain, h.address, h.symbol_folded, h.name, h.category, h.class`;
+  return sql`(
+      select ${names}, h.rating_id, h.band, h.score, h.trust, h.flags, h.as_of
+      from rated_assets h where h.as_of <= ${at}
+      union all
+      select * from (
+        select distinct on (h.asset_id) ${names}, r.id, r.band, r.score, r.trust, r.flags, r.as_of
+        from rated_assets h join published_ratings r on r.asset_id = h.asset_id
+        where h.as_of > ${at} and r.as_of <= ${at} order by h.asset_id, r.as_of desc, r.id desc
+      ) earlier
+    ) h`;
 }
 
 /**

@@ -36,7 +36,11 @@ export async function previousRating(db: Database, assetId: string): Promise<Pre
   return { asOf, score, band, factors };
 }
 
-async function statesOf(db: Database, assetIds: readonly string[]): Promise<ReadonlyMap<string, PublicationState>> {
+/** Publication's states of assets, by their ids. */
+export async function statesOf(
+  db: Database,
+  assetIds: readonly string[],
+): Promise<ReadonlyMap<string, PublicationState>> {
   const rows = await db
     .selectFrom('rated_assets')
     .select(['asset_id', 'state', 'state_packed'])
