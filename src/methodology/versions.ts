@@ -27,7 +27,11 @@ export function methodologyVersions(): readonly MethodologyVersion[] {
 }
 
 /** Earlier versions that this code can compute, with the numbers that are in neither their files nor later ones. */
-const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = { '1.5.0': {}, '1.5.1': {} };
+const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = {
+  '1.5.0': {},
+  '1.5.1': {},
+  '1.6.0': {},
+};
 
 /**
  * The methodology with this hash if this code can still compute it: the one in force, and those that differ from it

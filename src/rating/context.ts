@@ -67,6 +67,11 @@ export function isRevised({ methodology }: Pick<Context, 'methodology'>): boolea
   return methodology.featureRules.revision !== undefined;
 }
 
+/** True under the rules since methodology 1.7.0, by which nothing counts that the rated party can buy or state alone. */
+export function isHardened({ methodology }: Pick<Context, 'methodology'>): boolean {
+  return (methodology.featureRules.revision ?? 0) > 2;
+}
+
 /** The consensus of a quantity; null without an accepted observation. */
 export function consensusOf(context: Context, quantity: QuantityId, scope = 'asset'): Consensus | null {
   return consensusAt(context.input.consensus, quantity, scope);
