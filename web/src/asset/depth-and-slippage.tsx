@@ -157,7 +157,7 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
       <p className="foot">
         {two ? `To 2 %: sell ${dollars(two.down_usd)}, buy ${dollars(two.up_usd)}. ` : ''}
         {many(snapshot.totals.pools, 'pool')}, {snapshot.totals.verified_pools} read from the chain,{' '}
-        <Age of={snapshot.as_of} /> ago; no order books.
+        <Age of={snapshot.as_of} /> ago; order books of exchanges not included.
       </p>
     </>
   );
