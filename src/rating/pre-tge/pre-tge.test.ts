@@ -110,6 +110,31 @@ test('hiding who works on it lifts no cap: an empty team page and pages in a lan
   }
 });
 
+test('a channel that agrees with a registry hides none that differs', () => {
+  const at = (source: string, handles: readonly (readonly [string, string])[]) =>
+    consensusOf(
+      'registry_socials',
+      handles.map(([kind, handle]) => ({ kind, handle })),
+      { scope: `registry:${source}`, families: [source] },
+    );
+  const socials = (own: readonly (readonly [string, string])[], change: ProjectChange = {}) => {
+    const listed = at('defillama', [
+      ['x', 'holdfast'],
+      ['telegram', 'holdfastchat'],
+    ]);
+    return feature(rated({ ...change, without: ['registry_socials'], set: [at('website', own), listed] }), 'wi_social')
+      .raw;
+  };
+  const chat = ['telegram', 'holdfastchat'] as const;
+  assert.equal(socials([['x', 'holdfast'], chat]), 'both_ways');
+  assert.equal(socials([chat]), 'both_ways');
+  assert.equal(socials([['x', 'holdfast'], ['x', 'holdfast_help'], chat]), 'both_ways');
+  assert.equal(socials([['x', 'holdfast_claim'], chat]), 'one_way');
+  assert.equal(socials([['x', 'holdfast_claim']]), 'contradicting');
+  const links = [{ kind: 'ownership_proof', strength: 1, detail: 'signed', sources: [] } as const];
+  assert.equal(socials([['x', 'holdfast_new'], chat], { identification: { links } }), 'both_ways');
+});
+
 test('shares that add up to several times the supply hide no share of insiders', () => {
   const plan = (...rows: readonly (readonly [string, number])[]) =>
     rows.map(([name, value]) => fact('allocation', { name, value }));
