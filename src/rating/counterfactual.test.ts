@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Consensus, ConsensusSet } from '../domain/consensus.ts';
-import type { Rating } from '../domain/rating.ts';
+import { CLASSES, type Rating } from '../domain/rating.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { counterfactualOf, type FeatureChange } from './counterfactual.ts';
 import { type Change, consensusOf, onChain, soundProtocol } from './fixtures/asset.ts';
+import { assetOf, valueAt } from './fixtures/class-assets.ts';
 import { FLAG_CASES } from './fixtures/flag-cases.ts';
 import type { RatingInput } from './input.ts';
 import { rate, scoreOf } from './rate.ts';
@@ -73,6 +74,43 @@ test('an asset whose evidence is changed as stated is rated in the next band', (
     }
   }
   assert.ok(reached > 8, `${reached} changes`);
+});
+
+test('of assets of every class too, and the changes that lead down do', () => {
+  const mixed = (share: number, twist: number) =>
+    methodology.features.map((definition, index) => {
+      const moved = share + ((index * 7 + twist * 3) % 11) / 14 - 5 / 14;
+      const value = valueAt(definition, Math.max(0, Math.min(1, moved)));
+      return { feature: definition.id, value, confidence: 0.8 };
+    });
+  let tried = 0;
+  for (const of of CLASSES)
+    for (const told of [mixed(0.25, 2), mixed(0.75, 2)]) {
+      const input = assetOf(of, told);
+      const rating = rate(input, methodology);
+      if (rating.score === null) continue;
+      const { obstacles, raises, lowers, neededScore, lowerScore } = counterfactualOf(
+        input,
+        rating,
+        rating.band,
+        methodology,
+      );
+      const enough = obstacles.length > 0 ? [] : raises.filter(({ reaches }) => reaches);
+      for (const change of [...enough, ...lowers]) {
+        const changed = evidenceWith(input, rating, change);
+        if (changed === null) continue;
+        const { score } = rate(changed, methodology);
+        const isDone = enough.includes(change)
+          ? (score ?? 0) >= (neededScore ?? 101)
+          : (score ?? 101) < (lowerScore ?? 0);
+        assert.ok(
+          isDone,
+          `${of}, ${change.feature} ${change.now} to ${change.needed}: ${score}, stated ${change.score}`,
+        );
+        tried += 1;
+      }
+    }
+  assert.ok(tried > 5, `${tried} changes`);
 });
 
 test('a smaller change than the one stated is not enough', () => {

@@ -52,7 +52,7 @@ export function issue(found: Findings, rest: Rest, methodology: Methodology): Ra
   const factors: Factor[] = scored.factors.map((factor, index) => ({
     ...factor,
     points: points[index] ?? 0,
-    rationale: factorRationale(factor),
+    rationale: factorRationale(factor, methodology),
   }));
   const issued = notRated.length === 0 || found.isProven;
   const finalScore = found.defaulted !== null ? Math.min(score, defaulted) : score;
@@ -93,7 +93,7 @@ export function issue(found: Findings, rest: Rest, methodology: Methodology): Ra
     ...(rest.missing === undefined ? {} : { missing: rest.missing }),
     limitations: rest.limitations,
   };
-  return { ...rating, summary: summaryOf(found.name, rating) };
+  return { ...rating, summary: summaryOf(found.name, rating, methodology) };
 }
 
 /** The cap for insufficient evidence; empty when the evidence is sufficient. */

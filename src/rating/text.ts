@@ -1,6 +1,6 @@
 import { type Factor, type Feature, type Flag, type Rating, type TrustScore, whole } from '../domain/index.ts';
-import type { FeatureDefinition } from '../methodology/index.ts';
-import { type Context, consensusOf, type FeatureReading } from './context.ts';
+import type { FeatureDefinition, Methodology } from '../methodology/index.ts';
+import { type Context, consensusOf, type FeatureReading, isHardened } from './context.ts';
 
 /** Explains the points of a feature, from its numbers. */
 export function featureRationale(
@@ -8,18 +8,19 @@ export function featureRationale(
   definition: FeatureDefinition,
   { points, rest, silent }: { readonly points: number | null; readonly rest: number; readonly silent: boolean },
   sources: number,
+  methodology: Methodology,
 ): string {
   if (feature.status === 'not_applicable') return `Not applicable: ${feature.method}.`;
   if (silent) return plain(`The project shows none (${feature.method}): counts ${rest.toFixed(1)} points.`, 500);
   if (feature.status === 'unknown') return `Not known: ${feature.method}; counts ${rest.toFixed(1)} points.`;
-  const value = feature.raw === null ? 'nothing' : formatValue(feature.raw, definition.unit);
+  const value = feature.raw === null ? 'nothing' : formatValue(feature.raw, definition.unit, methodology);
   const certainty = `confidence ${feature.confidence.toFixed(2)}${sources > 0 ? `, ${sources} source${sources === 1 ? '' : 's'}` : ''}`;
   const worth = points === null ? 'no points' : `${points.toFixed(1)} of 100 points`;
   return plain(`${definition.name}: ${value} (${feature.method}) gives ${worth}; ${certainty}.`, 500);
 }
 
 /** Explains a factor's score: the features with the most weight, and missing ones. */
-export function factorRationale(factor: Omit<Factor, 'rationale'>): string {
+export function factorRationale(factor: Omit<Factor, 'rationale'>, methodology: Methodology): string {
   const applicable = factor.features.filter((feature) => feature.status !== 'not_applicable' && feature.weight > 0);
   const known = applicable.filter((feature) => feature.score !== null && !feature.silent);
   if (known.length === 0)
@@ -32,8 +33,8 @@ export function factorRationale(factor: Omit<Factor, 'rationale'>): string {
   const parts = [
     `${factor.score.toFixed(1)} from ${known.length} of ${applicable.length} features, confidence ${factor.confidence.toFixed(2)}.`,
   ];
-  if (best && pull(best) > 0) parts.push(`Best: ${best.name.toLowerCase()} ${shown(best)}.`);
-  if (worst && pull(worst) < 0) parts.push(`Worst: ${worst.name.toLowerCase()} ${shown(worst)}.`);
+  if (best && pull(best) > 0) parts.push(`Best: ${best.name.toLowerCase()} ${shown(best, methodology)}.`);
+  if (worst && pull(worst) < 0) parts.push(`Worst: ${worst.name.toLowerCase()} ${shown(worst, methodology)}.`);
   const named = (rows: readonly Feature[]) => rows.map((feature) => feature.name.toLowerCase()).join(', ');
   const silent = applicable.filter((feature) => feature.silent);
   const missing = applicable.filter((feature) => feature.score === null && !feature.silent);
@@ -43,8 +44,8 @@ export function factorRationale(factor: Omit<Factor, 'rationale'>): string {
 }
 
 /** Three to five sentences for a person. */
-export function summaryOf(name: string, rating: Omit<Rating, 'summary'>): string {
-  const label = plain(name, 80);
+export function summaryOf(name: string, rating: Omit<Rating, 'summary'>, methodology: Methodology): string {
+  const label = isHardened({ methodology }) ? labelOf(plain(name, 80)) : plain(name, 80);
   const trust = `trust in the evidence is ${rating.trust.score} (${rating.trust.tier})`;
   const first =
     rating.score === null
@@ -77,8 +78,16 @@ export function summaryOf(name: string, rating: Omit<Rating, 'summary'>): string
   return plain(`${first}${capped}${moved}${flags}${value}`, 1_500);
 }
 
-function shown(feature: Feature): string {
-  return `${formatValue(feature.raw ?? '', feature.unit)} (${(feature.score ?? 0).toFixed(0)} points)`;
+/** Ends of sentences, quotation marks and words of ratings: a name with one of them reads like a part of the summary. */
+const LIKE_A_SENTENCE = /[.:;!?](?:\s|$)|["“”„«»]|\b(?:rated|rating|score|trust)\b/iu;
+
+/** A name as the subject of a sentence. Anybody names a token as he likes, also like a rating: such a name is quoted. */
+function labelOf(name: string): string {
+  return LIKE_A_SENTENCE.test(name) ? `“${name.replaceAll(/["“”„«»]/gu, "'")}”` : name;
+}
+
+function shown(feature: Feature, methodology: Methodology): string {
+  return `${formatValue(feature.raw ?? '', feature.unit, methodology)} (${(feature.score ?? 0).toFixed(0)} points)`;
 }
 
 /** What the value is compared with. */
@@ -90,12 +99,20 @@ const COMPARED: Readonly<Record<Rating['vfr']['method'], (peers: number) => stri
   none: () => 'nothing',
 };
 
-function formatValue(raw: number | string, unit: string): string {
+function formatValue(raw: number | string, unit: string, methodology: Methodology): string {
   if (typeof raw === 'string') return raw === '' ? 'nothing' : plain(raw, 60);
-  if (unit === 'usd') return `${Math.abs(raw) >= 1000 ? whole(raw) : Number(raw.toPrecision(4))} USD`;
-  if (unit.startsWith('fraction')) return `${Number((raw * 100).toPrecision(4))} %`;
+  if (unit === 'usd') return `${Math.abs(raw) >= 1000 ? whole(raw) : short(raw, methodology)} USD`;
+  if (unit.startsWith('fraction')) return `${short(raw * 100, methodology)} %`;
   if (unit === 'days') return `${whole(raw)} days`;
-  return `${Math.abs(raw) >= 1000 ? whole(raw) : Number(raw.toPrecision(4))}`;
+  return `${Math.abs(raw) >= 1000 ? whole(raw) : short(raw, methodology)}`;
+}
+
+const WITHOUT_EXPONENT = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4, useGrouping: false });
+
+/** Four significant digits; without an exponent since methodology 1.7.0. */
+function short(value: number, methodology: Methodology): string {
+  const text = String(Number(value.toPrecision(4)));
+  return text.includes('e') && isHardened({ methodology }) ? WITHOUT_EXPONENT.format(value) : text;
 }
 
 /** States the limits of this rating that a reader must know. */

@@ -3,6 +3,8 @@ import type pg from 'pg';
 
 /** Schema with the progress of `assay migrate-to` in its target. It is dropped when the move is complete. */
 export const MOVE_SCHEMA = 'assay_move';
+/** Exists while a restore fills the database. */
+export const RESTORE_SCHEMA = 'assay_restore';
 
 /** A table for a backup. */
 export interface TableShape {
@@ -149,8 +151,11 @@ export async function otherSessions(client: pg.ClientBase, patienceMs: number): 
   }
 }
 
-/** Drops the service's tables and the queue, in one transaction. */
-export async function dropEverything(client: pg.ClientBase): Promise<void> {
+/**
+ * Drops the service's tables and the queue and marks the database as being restored, in one transaction: until
+ * `endRestore` no service starts on it.
+ */
+export async function beginRestore(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = current_schema()::regnamespace
        and relkind in ('r', 'p') and not relispartition`,
@@ -158,7 +163,13 @@ export async function dropEverything(client: pg.ClientBase): Promise<void> {
   await client.query('begin');
   if (rows.length > 0) await client.query(`drop table ${rows.map((row) => quoted(row.name)).join(', ')} cascade`);
   for (const schema of [QUEUE_SCHEMA, MOVE_SCHEMA]) await client.query(`drop schema if exists ${schema} cascade`);
+  await client.query(`create schema if not exists ${RESTORE_SCHEMA}`);
   await client.query('commit');
+}
+
+/** The restore is complete. */
+export async function endRestore(client: pg.ClientBase): Promise<void> {
+  await client.query(`drop schema ${RESTORE_SCHEMA} cascade`);
 }
 
 /** A quoted SQL identifier, whatever characters it contains. */

@@ -6,9 +6,10 @@ export * from './archive.ts';
 export * from './bulk.ts';
 export * from './collections.ts';
 export {
+  beginRestore,
   copyIn,
   copyOut,
-  dropEverything,
+  endRestore,
   holdStill,
   holdTables,
   type Occupancy,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, Migrator, sql } from 'kysely';
 import { CHANGES } from './migrations/all.ts';
 import type { Change, LateIndex } from './migrations/change.ts';
-import { refuseUnfinishedMove } from './move.ts';
+import { refuseUnfinished } from './move.ts';
 import type { Tables } from './tables.ts';
 
 /** Every migration of this version, the oldest first. */
@@ -28,11 +28,11 @@ export async function migrationState(db: Kysely<Tables>): Promise<MigrationState
  * cannot.
  */
 export async function migrate(db: Kysely<Tables>, name: string | null = null): Promise<void> {
-  await refuseUnfinishedMove(db);
+  await refuseUnfinished(db);
   await applyChanges(db, CHANGES, name);
 }
 
-/** `migrate` with other migrations than this version's, and without a check whether a move is filling the database. */
+/** `migrate` with other migrations than this version's, and without a check whether a move or a restore is filling the database. */
 export async function applyChanges(
   db: Kysely<Tables>,
   changes: readonly Change[],

@@ -1,16 +1,23 @@
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
-import { MOVE_SCHEMA, queryEach, quoted, type TableShape, tablesInOrder } from './contents.ts';
+import { MOVE_SCHEMA, queryEach, quoted, RESTORE_SCHEMA, type TableShape, tablesInOrder } from './contents.ts';
 import type { Tables } from './tables.ts';
 
-/** Throws when the database is the target of an incomplete move: half of the data must not be taken for all of it. */
-export async function refuseUnfinishedMove(db: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql<{ found: boolean }>`select to_regnamespace(${MOVE_SCHEMA}) is not null as found`.execute(
-    db,
-  );
-  if (rows[0]?.found)
+/**
+ * Throws when the database is the target of an incomplete move or restore: half of the data, or none, must not be taken
+ * for all of it.
+ */
+export async function refuseUnfinished(db: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ moves: boolean; restores: boolean }>`
+    select to_regnamespace(${MOVE_SCHEMA}) is not null as moves,
+      to_regnamespace(${RESTORE_SCHEMA}) is not null as restores`.execute(db);
+  if (rows[0]?.moves)
     throw new Error(
       'a move into this database is not complete: run `assay migrate-to` again where it was begun, or name another database',
+    );
+  if (rows[0]?.restores)
+    throw new Error(
+      'a restore into this database is not complete: run `assay restore` again with `--force`, or name another database',
     );
 }
 

@@ -117,12 +117,24 @@ test('a minute ends for all processes at once and the day continues; a refused r
 
 test('a refunded request costs no quota of the day, and the minute stays counted', async () => {
   const [one, two] = limiters(2) as [SharedLimiter, SharedLimiter];
-  await admitted(one, 10);
-  for (let turn = 0; turn < 10; turn += 1) one.giveBack('acc_1', plan);
+  const taken = await Promise.all(Array.from({ length: 10 }, () => one.take('acc_1', plan)));
+  for (const each of taken) one.giveBack('acc_1', plan, each);
   await one.close();
   assert.deepEqual([await usedIn('minute'), await usedIn('day')], [[10], [0]]);
   assert.equal((await two.take('acc_1', plan)).day?.remaining, 149);
   await two.close();
+});
+
+test('a request of yesterday that is given back after midnight adds nothing to the quota of today', async () => {
+  const small = { ...plan, requestsPerMinute: null, requestsPerDay: 5 };
+  now = Date.parse('2026-03-01T23:59:59.000Z');
+  const limiter = limiterOn(null);
+  const yesterday = [];
+  for (let turn = 0; turn < 5; turn += 1) yesterday.push(await limiter.take('acc_1', small));
+  now += 2_000;
+  assert.equal(await admitted(limiter, 9, small), 5);
+  for (const taken of yesterday) limiter.giveBack('acc_1', small, taken);
+  assert.equal(await admitted(limiter, 9, small), 0);
 });
 
 test('without the store each process keeps the limit by itself, and reports it when the store is back', async () => {

@@ -90,6 +90,7 @@ export function createSharedLimiter(options: LimiterOptions): SharedLimiter {
       minute: stateOf(minute, at),
       day: stateOf(day, at),
       refusedBy: minuteOpen ? (dayOpen ? null : 'day') : 'minute',
+      countedDay: minuteOpen && dayOpen ? (day?.start ?? null) : null,
     };
   }
 
@@ -168,7 +169,8 @@ export function createSharedLimiter(options: LimiterOptions): SharedLimiter {
     // More concurrent requests than the store grants in this many rounds: the window counts as used up.
     const at = clock();
     const { minute, day } = pairOf(accountId, plan, at);
-    return { minute: stateOf(minute, at), day: stateOf(day, at), refusedBy: minute ? 'minute' : 'day' };
+    const refusedBy = minute ? 'minute' : 'day';
+    return { minute: stateOf(minute, at), day: stateOf(day, at), refusedBy, countedDay: null };
   }
 
   async function settle(): Promise<void> {
@@ -198,9 +200,9 @@ export function createSharedLimiter(options: LimiterOptions): SharedLimiter {
       const at = clock();
       return judge(pairOf(accountId, plan, at), at) ?? takeSlowly(accountId, plan);
     },
-    giveBack(accountId, plan) {
+    giveBack(accountId, plan, { countedDay }) {
       const day = books.get(plan)?.get(accountId)?.day;
-      if (!day || day.used === 0) return;
+      if (!day || day.start !== countedDay || day.used === 0) return;
       day.used -= 1;
       if (day.leased > day.used) open.add(day);
     },

@@ -109,6 +109,8 @@ export interface Taken {
   readonly day: LimitState | null;
   /** The limit that refuses this request; null when it is allowed. */
   readonly refusedBy: 'minute' | 'day' | null;
+  /** Start of the UTC day whose quota it was counted against; null if it was refused or there is no daily limit. */
+  readonly countedDay: number | null;
 }
 
 /** Counts the requests of accounts against their plans. Keys with the same account and plan share its limits. */
@@ -118,10 +120,10 @@ export interface Limiter {
   /** Counts one request and reads the store if necessary. A refused request costs no daily quota. */
   take(accountId: string, plan: Plan): Taken | Promise<Taken>;
   /**
-   * Gives one request back to the daily quota (304, 429, 5xx). The rate per minute stays counted, because it protects
-   * the machine.
+   * Gives one request back to the daily quota that it was counted against (304, 429, 5xx); a day that has ended meanwhile
+   * is over. The rate per minute stays counted, because it protects the machine.
    */
-  giveBack(accountId: string, plan: Plan): void;
+  giveBack(accountId: string, plan: Plan, taken: Pick<Taken, 'countedDay'>): void;
 }
 
 /**

@@ -62,7 +62,7 @@ export function refund(limiter: Limiter, request: FastifyRequest, reply: Fastify
 
 /** Gives a request back to the daily quota and updates the headers. */
 export function giveBack(limiter: Limiter, accountId: string, plan: Plan, taken: Taken, head: Head): void {
-  limiter.giveBack(accountId, plan);
+  limiter.giveBack(accountId, plan, taken);
   head.ratelimit = remainders(taken.minute, taken.day, 1);
 }
 

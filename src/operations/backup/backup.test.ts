@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -239,6 +243,37 @@ test('a stray file in the folder of a published day is left out, and the backup 
   const read = await readBackup(out, LOOK_ONLY, silent, 'check');
   assert.ok(read.ok, JSON.stringify(read));
   assert.equal(read.value.files, 2);
+});
+
+test('no service starts on a database whose restore was killed, until it is restored', async () => {
+  const url = await target();
+  await withStore(url, (store) =>
+    store.pool.query(
+      `insert into bodies (sha256, source, body, bytes, first_seen) values ('${'b'.repeat(64)}', 's', '', 0, now())`,
+    ),
+  );
+  const root = join(folder, 'killed/exports');
+  for (const [part, message] of [
+    ['bodies', /a restore into this database is not complete/],
+    ['rms/2026-11-19/day.json', /a restore into this database is not complete/],
+  ] as const) {
+    const script = fileURLToPath(new URL('./fixtures/restorer.ts', import.meta.url));
+    const child = spawn(process.execPath, [script, file, url, root, part], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const exit = once(child, 'exit');
+    for await (const line of createInterface({ input: child.stdout })) {
+      assert.equal(line, part);
+      child.kill('SIGKILL');
+    }
+    await exit;
+    await assert.rejects(
+      openStore(url, 'sandbox').then((store) => store.close()),
+      message,
+    );
+  }
+  const again = await restore(url, { force: true, root });
+  assert.ok(again.ok, JSON.stringify(again));
+  const rows = await withStore(url, async (store) => (await store.pool.query('select sha256 from bodies')).rows);
+  assert.deepEqual(rows, [{ sha256: 'a'.repeat(64) }]);
 });
 
 test('no file is overwritten, and an empty database is reported', async () => {

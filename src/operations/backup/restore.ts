@@ -7,12 +7,14 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { ok, type Result } from '../../domain/index.ts';
 import {
+  applyChanges,
+  beginRestore,
+  CHANGES,
   connect,
   copyIn,
-  dropEverything,
+  endRestore,
   ensureDays,
   MIGRATION_NAMES,
-  migrate,
   occupancy,
   otherSessions,
   PARTITIONED,
@@ -46,7 +48,8 @@ export type RestoreFault =
 
 /**
  * Reads the backup from end to end before it changes anything, then fills the target: the tables in one transaction,
- * migrated after it, and the export files. A target with content is refused without `force`; one that is in use always.
+ * migrated after it, and the export files. Until all of it is done no service starts on the target. A target with content
+ * is refused without `force`; one that is in use always.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Result<BackupSummary, RestoreFault>> {
   const looked = await readBackup(options.file, LOOK_ONLY, options.onProgress, 'check');
@@ -58,14 +61,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<Result<Bac
   try {
     const client = await store.pool.connect();
     try {
-      await dropEverything(client);
-      await migrate(store.db, looked.value.head.migration);
+      await beginRestore(client);
+      await applyChanges(store.db, CHANGES, looked.value.head.migration);
       for (const table of PARTITIONED) await ensureDays(store.pool, table, looked.value.head.days[table] ?? []);
       await rm(files, { recursive: true, force: true });
       const loaded = await load(client, options, files);
       if (!loaded.ok) return loaded;
-      await migrate(store.db);
+      await applyChanges(store.db, CHANGES);
       await replaceFolder(files, options.exportsRoot);
+      await endRestore(client);
       return loaded;
     } finally {
       client.release();

@@ -75,7 +75,13 @@ export function buildFeature(
     score: points,
     rest,
     silent,
-    rationale: featureRationale(input, definition, { points, rest, silent }, sourcesBehind(context, input)),
+    rationale: featureRationale(
+      input,
+      definition,
+      { points, rest, silent },
+      sourcesBehind(context, input),
+      context.methodology,
+    ),
     ...(atLeast !== undefined && { atLeast }),
     ...(isOurs !== undefined && { isOurs }),
   };

@@ -1,4 +1,4 @@
-import { type Context, textOf } from '../context.ts';
+import { type Context, isHardened, textOf } from '../context.ts';
 import { roundsOf } from './backing.ts';
 import { byName, type SiteRecord, type Statement } from './site-record.ts';
 
@@ -52,10 +52,13 @@ function sharedProfiles(site: SiteRecord): readonly Contradiction[] {
 
 function allocation(context: Context, site: SiteRecord): readonly Contradiction[] {
   const { allocationAbove, allocationTwice } = context.methodology.preTge.thresholds;
-  const found = allocationOf(context, site);
   // A total of about 200 % comes from a page that shows its shares twice, as a list and as a picture.
-  if (found === null || found.total <= allocationAbove || found.total > allocationTwice) return [];
-  return [{ words: `the allocation adds up to ${Math.round(found.total * 100)} %`, support: found.statements }];
+  const twice = isHardened(context) ? allocationAbove + allocationAbove : Number.POSITIVE_INFINITY;
+  const isOdd = ({ distinct }: Allocation) =>
+    distinct > allocationAbove && (distinct <= allocationTwice || distinct > twice);
+  const found = allocationsOf(context, site).find(isOdd);
+  if (found === undefined) return [];
+  return [{ words: `the allocation adds up to ${Math.round(found.distinct * 100)} %`, support: found.statements }];
 }
 
 function supplies({ methodology }: Context, site: SiteRecord): readonly Contradiction[] {
@@ -89,26 +92,42 @@ const INSIDERS: ReadonlySet<string> = new Set(['team', 'investors', 'advisors'])
 export interface Allocation {
   /** Share of all groups, 0-1; above 1 when the page does not add up. */
   readonly total: number;
-  readonly groups: number;
+  /** The same without shares that the page repeats (since methodology 1.7.0). */
+  readonly distinct: number;
   /** Team, investors and advisers together, as a share of the allocation. */
   readonly insiders: number;
   readonly statements: readonly Statement[];
 }
 
-/** The allocation from the page with the most statements about it; null when no page names enough groups. */
+/** The allocation that counts; null when no page names enough groups. */
 export function allocationOf(context: Context, site: SiteRecord): Allocation | null {
+  return allocationsOf(context, site)[0] ?? null;
+}
+
+/**
+ * Allocations of the pages that name enough groups: that of the page with the most statements or, since methodology
+ * 1.7.0, those of all pages, that with the largest share of insiders first.
+ */
+function allocationsOf(context: Context, site: SiteRecord): readonly Allocation[] {
   const { allocationGroups } = context.methodology.preTge.thresholds;
-  const pages = Object.groupBy(site.of('allocation'), (row) => row.key);
-  const [best] = Object.entries(pages)
-    .map(([, rows = []]) => rows)
+  const pages = Object.values(Object.groupBy(site.of('allocation'), (row) => row.key))
+    .map((rows = []) => rows)
     .filter((rows) => new Set(rows.map(({ fact }) => fact.name)).size >= allocationGroups)
     .sort((a, b) => b.length - a.length);
-  if (best === undefined) return null;
-  const share = (rows: readonly Statement[]) => rows.reduce((sum, { fact }) => sum + Number(fact.value ?? 0), 0);
-  return {
-    total: share(best),
-    groups: new Set(best.map(({ fact }) => fact.name)).size,
-    insiders: share(best.filter(({ fact }) => INSIDERS.has(fact.name ?? ''))) / Math.max(1, share(best)),
-    statements: best,
-  };
+  if (isHardened(context)) return pages.map(allocationIn).sort((a, b) => b.insiders - a.insiders);
+  return pages.slice(0, 1).map((rows) => {
+    const total = shareOf(rows);
+    return { total, distinct: total, insiders: shareOf(rows.filter(isInsider)) / Math.max(1, total), statements: rows };
+  });
 }
+
+/** The allocation of one page. Neither repeated shares nor a total above the whole make the share of insiders smaller. */
+function allocationIn(rows: readonly Statement[]): Allocation {
+  const distinct = [...new Map(rows.map((row) => [`${row.fact.name} ${row.fact.value}`, row])).values()];
+  const total = shareOf(rows);
+  const insiders = Math.max(shareOf(distinct.filter(isInsider)), shareOf(rows.filter(isInsider)) / Math.max(1, total));
+  return { total, distinct: shareOf(distinct), insiders, statements: rows };
+}
+
+const shareOf = (rows: readonly Statement[]) => rows.reduce((sum, { fact }) => sum + Number(fact.value ?? 0), 0);
+const isInsider = ({ fact }: Statement) => INSIDERS.has(fact.name ?? '');

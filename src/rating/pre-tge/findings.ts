@@ -1,7 +1,7 @@
 import type { Flag } from '../../domain/index.ts';
 import { flagThresholds } from '../../methodology/index.ts';
 import type { CapCandidate } from '../caps.ts';
-import { type Context, consensusOf, fieldsOf } from '../context.ts';
+import { type Context, consensusOf, fieldsOf, isHardened } from '../context.ts';
 import { raiseFlags } from '../flags/raise.ts';
 import { isSiteRequested } from '../missing-values.ts';
 import { auditsOf } from './documents.ts';
@@ -64,18 +64,25 @@ export function preTgeCaps(context: Context, site: SiteRecord, flags: readonly F
           },
         ]
       : []),
-    ...(flags.some((flag) => flag.code === 'TEAM_ANONYMOUS') && consensusOf(context, 'raises') === null
-      ? [
-          {
-            code: 'PRE_TGE_ANONYMOUS',
-            flag: 'TEAM_ANONYMOUS',
-            detail: 'nobody is named and no independent list has a raise',
-          },
-        ]
-      : []),
+    ...(consensusOf(context, 'raises') === null ? anonymous(context, site, flags) : []),
     ...(sale === null ? currentSale(context, site) : [{ code: HIDDEN_SALE, flag: null, detail: sale.detail }]),
     ...fromFlags,
   ];
+}
+
+/**
+ * The cap of a team that nobody knows. Since methodology 1.7.0 also where the site shows no name that can be read: a page
+ * filled in by scripts, withheld or in another language raises no flag, and lifts no cap either.
+ */
+function anonymous(context: Context, site: SiteRecord, flags: readonly Flag[]): readonly CapCandidate[] {
+  const code = 'PRE_TGE_ANONYMOUS';
+  if (flags.some((flag) => flag.code === 'TEAM_ANONYMOUS'))
+    return [{ code, flag: 'TEAM_ANONYMOUS', detail: 'nobody is named and no independent list has a raise' }];
+  if (!isHardened(context) || !isSiteRequested(context)) return [];
+  const isNamed = site.of('person').some(({ fact }) => fact.detail !== 'advisor');
+  return isNamed
+    ? []
+    : [{ code, flag: null, detail: 'no name of the team can be read and no independent list has a raise' }];
 }
 
 function isUnproven(context: Context, site: SiteRecord): boolean {

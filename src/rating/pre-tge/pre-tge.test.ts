@@ -92,6 +92,80 @@ test('a team page filled in by scripts shows neither a team nor its absence', ()
     assert.ok(flags(read).includes('TEAM_ANONYMOUS'));
 });
 
+test('hiding who works on it lifts no cap: an empty team page and pages in a language that is not read count like no name', () => {
+  const nobody = { silent: ['person', 'prior_work'] as const, without: ['raises', 'raise_total_usd'] as const };
+  const openly = rated(nobody);
+  assert.ok(codes(openly).includes('PRE_TGE_ANONYMOUS'));
+  const hidden = {
+    'a team page without text': [fact('page', { url: 'https://holdfast.example/team', value: 2, detail: 'english' })],
+    'filler in another language': [fact('page', { value: 9_000, detail: 'chinese' })],
+  };
+  for (const [how, add] of Object.entries(hidden)) {
+    const hiding = rated({ ...nobody, add });
+    assert.ok((hiding.score ?? 0) <= (openly.score ?? 0), `${how}: ${hiding.score}, openly ${openly.score}`);
+    assert.ok(hiding.score === null || codes(hiding).includes('PRE_TGE_ANONYMOUS'), how);
+    // What a script may have filled in is not stated to be absent.
+    assert.ok(!flags(hiding).includes('TEAM_ANONYMOUS'), how);
+    assert.ok(!codes(rated({ add })).includes('PRE_TGE_ANONYMOUS'), `${how}, with names`);
+  }
+});
+
+test('a channel that agrees with a registry hides none that differs', () => {
+  const at = (source: string, handles: readonly (readonly [string, string])[]) =>
+    consensusOf(
+      'registry_socials',
+      handles.map(([kind, handle]) => ({ kind, handle })),
+      { scope: `registry:${source}`, families: [source] },
+    );
+  const socials = (own: readonly (readonly [string, string])[], change: ProjectChange = {}) => {
+    const listed = at('defillama', [
+      ['x', 'holdfast'],
+      ['telegram', 'holdfastchat'],
+    ]);
+    return feature(rated({ ...change, without: ['registry_socials'], set: [at('website', own), listed] }), 'wi_social')
+      .raw;
+  };
+  const chat = ['telegram', 'holdfastchat'] as const;
+  assert.equal(socials([['x', 'holdfast'], chat]), 'both_ways');
+  assert.equal(socials([chat]), 'both_ways');
+  assert.equal(socials([['x', 'holdfast'], ['x', 'holdfast_help'], chat]), 'both_ways');
+  assert.equal(socials([['x', 'holdfast_claim'], chat]), 'one_way');
+  assert.equal(socials([['x', 'holdfast_claim']]), 'contradicting');
+  const links = [{ kind: 'ownership_proof', strength: 1, detail: 'signed', sources: [] } as const];
+  assert.equal(socials([['x', 'holdfast_new'], chat], { identification: { links } }), 'both_ways');
+});
+
+test('shares that add up to several times the supply hide no share of insiders', () => {
+  const plan = (...rows: readonly (readonly [string, number])[]) =>
+    rows.map(([name, value]) => fact('allocation', { name, value }));
+  const honest = plan(['team', 0.4], ['investors', 0.3], ['community', 0.3]);
+  const rest = STATEMENTS.filter(({ kind }) => kind !== 'allocation');
+  const of = (allocation: readonly SiteFact[]) => rated({ statements: [...rest, ...allocation] });
+  const open = of(honest);
+  const fillers = {
+    repeated: Array.from({ length: 12 }, () => plan(['community', 0.3])).flat(),
+    various: Array.from({ length: 12 }, (_, index) => plan(['community', 0.1 + index / 100])).flat(),
+  };
+  assert.equal(feature(open, 'tk_insiders').raw, 0.7);
+  for (const [how, filler] of Object.entries(fillers)) {
+    const padded = of([...honest, ...filler]);
+    assert.equal(feature(padded, 'tk_insiders').raw, 0.7, how);
+    assert.ok((padded.uncappedScore ?? 0) <= (open.uncappedScore ?? 0), how);
+  }
+  assert.match(
+    feature(of([...honest, ...fillers.various]), 'td_contradictions').rationale,
+    /allocation adds up to 286 %/,
+  );
+  // Another page with more rows does not replace this one.
+  const elsewhere = plan(['team', 0.05], ['community', 0.5], ['treasury', 0.2], ['public', 0.25]);
+  const pages = rated({ statements: [...rest, ...honest], set: [page('summary', elsewhere)] });
+  assert.equal(feature(pages, 'tk_insiders').raw, 0.7);
+  // A page that shows its plan as a list and as a picture contradicts nothing.
+  const twice = of([...honest, ...honest]);
+  assert.equal(Number(feature(twice, 'tk_insiders').raw).toFixed(9), '0.700000000');
+  assert.equal(feature(twice, 'td_contradictions').raw, 0);
+});
+
 test('a token sold while none is claimed: 19.9 with any trust; an open sale or an honest “no token” alone does not count', () => {
   const claim = fact('no_token', { sentence: 'There is no token.' });
   const sale = fact('token_sale', { sentence: 'The presale is live.' });

@@ -1,4 +1,4 @@
-import { type Context, daysSince, unknown } from '../context.ts';
+import { type Context, daysSince, isHardened, unknown } from '../context.ts';
 import { confirmedTies } from '../ties.ts';
 import { contradictionsIn } from './contradictions.ts';
 import {
@@ -111,7 +111,10 @@ function contradictions(context: Context, site: SiteRecord): PreTgeInput {
  */
 function checkable(context: Context, site: SiteRecord): number {
   const others = (['person', 'audit', 'bounty', 'repository'] as const).flatMap((kind) => confirmedTies(context, kind));
-  return others.length + site.of('supply', 'allocation', 'founded').length;
+  const stated = site.of('supply', 'allocation', 'founded');
+  // The same statement on ten pages can be contradicted once.
+  const distinct = new Set(stated.map(({ fact: { kind, name, value } }) => `${kind} ${name} ${value}`)).size;
+  return others.length + (isHardened(context) ? distinct : stated.length);
 }
 
 function advisersApart(site: SiteRecord, team: readonly Statement[], advisers: readonly Statement[]): PreTgeInput {

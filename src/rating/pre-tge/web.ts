@@ -6,6 +6,7 @@ import {
   consensusOf,
   daysSince,
   fieldsOf,
+  isHardened,
   observed,
   readOr,
   textOf,
@@ -40,12 +41,17 @@ function certificate(context: Context): PreTgeInput {
 function socials(context: Context, site: SiteRecord): PreTgeInput {
   const own = handlesAt(context, 'registry:website');
   const others = handlesAt(context, 'registry:defillama');
-  const isTied = context.input.identification.links.some(
-    (link) => link.kind === 'socials_agree' || link.kind === 'ownership_proof',
-  );
-  const agrees = own.some((handle) => others.includes(handle));
-  const kinds = new Set(others.map((handle) => handle.split(':')[0]));
-  const differs = own.some((handle) => kinds.has(handle.split(':')[0]) && !others.includes(handle));
+  const isProven = context.input.identification.links.some((link) => link.kind === 'ownership_proof');
+  const isTied = isProven || context.input.identification.links.some((link) => link.kind === 'socials_agree');
+  const kindOf = (handle: string) => handle.split(':')[0];
+  const agreed = own.filter((handle) => others.includes(handle));
+  const kinds = new Set(others.map(kindOf));
+  const differing = own.filter((handle) => kinds.has(kindOf(handle)) && !others.includes(handle));
+  // A right channel beside a wrong one is what a copied or hijacked site shows.
+  const isPartial =
+    isHardened(context) &&
+    !isProven &&
+    differing.some((handle) => !agreed.some((other) => kindOf(other) === kindOf(handle)));
   if (own.length === 0)
     return site.isRead
       ? absent(
@@ -55,13 +61,16 @@ function socials(context: Context, site: SiteRecord): PreTgeInput {
           'the site links no channel',
         )
       : unread(context, 'wi_social');
-  const state = agrees || isTied ? 'both_ways' : differs ? 'contradicting' : 'one_way';
+  const isBoth = agreed.length > 0 || isTied;
+  const state = isBoth && !isPartial ? 'both_ways' : !isBoth && differing.length > 0 ? 'contradicting' : 'one_way';
   const words =
     state === 'both_ways'
       ? 'a registry or a repository of the project names the same'
       : state === 'contradicting'
         ? 'a registry names another handle'
-        : 'nobody else names these channels';
+        : isBoth
+          ? 'a registry names some of these channels, and another handle for others'
+          : 'nobody else names these channels';
   return stated(site, 'wi_social', state, state === 'one_way' ? 'claimed' : 'linked', [], words);
 }
 
