@@ -629,6 +629,8 @@ export interface Operations {
       chain: string;
       /** When the list was made: it holds what was revoked until then. RFC 3339, UTC. */
       as_of: string;
+      /** Cursor of the request: lines up to it are on earlier pages. Null on the first page. */
+      after: string | null;
       /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;

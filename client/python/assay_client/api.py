@@ -2984,6 +2984,8 @@ class ListRevocationsReply(TypedDict):
     chain: str
     # When the list was made: it holds what was revoked until then. RFC 3339, UTC.
     as_of: str
+    # Cursor of the request: lines up to it are on earlier pages. Null on the first page.
+    after: str | None
     # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
