@@ -157,6 +157,8 @@ test('the list filters by the class and category that a plan is served, not by t
     ['class=memecoin', 0, 1],
     ['category=defi_protocol', 1, 0],
     ['category=memecoin', 0, 1],
+    // An empty list would say that no asset is in it.
+    ['category=memecoins', 400, 400],
   ] as const)
     assert.deepEqual([await found(query, daily), await found(query, deep)], [then, now], query);
 });
