@@ -4,7 +4,7 @@ import { findersOf } from './candidates.ts';
 import { isFarLarger } from './choose.ts';
 
 /** The newest reply of a list that registries publish; null where it is not available. */
-export type ReadListReply = (source: string, endpoint: string) => Promise<unknown>;
+type ReadListReply = (source: string, endpoint: string) => Promise<unknown>;
 
 /** A row of the list of all tokens, without what is not needed here: it is kept in memory. */
 type Row = Pick<TokenRecord, 'id' | 'name' | 'rank' | 'addresses' | 'nativeOf' | 'copy'>;
