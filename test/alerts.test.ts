@@ -150,6 +150,14 @@ test('an account’s streams are counted over all processes, and those of one th
   }
 });
 
+test('a feed of no alerts is refused; it followed for ever', async () => {
+  const said: string[] = [];
+  const terminal = { out: assert.fail, err: (line: string) => said.push(line), progress: () => undefined };
+  const followAlerts = () => assert.fail('it follows');
+  const code = await alertsCommand.run(['tail', '--count', '0'], { terminal, followAlerts } as unknown as CliContext);
+  assert.deepEqual([code, said], [64, ['--after must be a whole number, and --count one from 1']]);
+});
+
 test('the operator’s feed shows every account’s alerts once, in the order of their numbers', async () => {
   const { db } = database.store;
   await rate('fed', 0, 70);

@@ -19,6 +19,8 @@ let anvil: Anvil;
 let world: RatingWorld;
 /** Nodes of the chain: `main` is anvil. */
 let bases: Record<string, string> = {};
+/** The public nodes that the source names; any other one is the operator's own. */
+let defaults: Record<string, string> = {};
 const owners = new Map<string, string>();
 const jobs = new Map<string, string>();
 
@@ -26,8 +28,9 @@ before(async () => {
   upstream.setBudget('evm_rpc', { perMinute: 1e6, burst: 1e6, concurrency: 8, shareSeconds: 0 });
   anvil = await startAnvil();
   bases = { ethereum: anvil.url };
-  const source = { name: 'evm_rpc', bases: {}, key: null };
-  const book = { get: () => ({ enabled: true, bases, source, key: null }) };
+  const book = {
+    get: () => ({ enabled: true, bases, source: { name: 'evm_rpc', bases: defaults, key: null }, key: null }),
+  };
   world = await ratingWorld('2026-11-20T12:00:00.000Z', {}, undefined, {
     callContract: (chain, to, data) => callContractBy({ book, upstream } as unknown as Engine)(chain, to, data),
     reportOf: async (jobId) => {
@@ -134,6 +137,8 @@ test('nodes that are away or disagree prove nothing, and the error contains no n
       [{ ethereum: 'http://127.0.0.1:1' }, /no node of the chain gave an answer/],
       [{}, /has no node here/],
       [{ ethereum: anvil.url, ethereum_2: bare.url }, /do not agree/],
+      [{ ethereum: anvil.url, ethereum_2: 'http://127.0.0.1:1' }, /only one node of the chain gave an answer/],
+      [{ ethereum: anvil.url, ethereum_2: anvil.url }, /only one node of the chain gave an answer/],
     ] as const) {
       bases = given as Record<string, string>;
       const refused = await prove(appeal.reference, both);
@@ -146,4 +151,26 @@ test('nodes that are away or disagree prove nothing, and the error contains no n
     await bare.stop();
   }
   assert.equal((await prove(appeal.reference, both)).status, 200);
+});
+
+test('one public node alone proves nothing, two that agree do', async () => {
+  const appeal = await appealOf(0);
+  const message = appeal.task.text;
+  const both = concat([await FIRST.signMessage({ message }), await SECOND.signMessage({ message })]);
+  const [usual, usualDefaults] = [bases, defaults];
+  // The same node under a second host stands for another operator.
+  const second = anvil.url.replace('127.0.0.1', 'localhost');
+  try {
+    [bases, defaults] = [{ ethereum: anvil.url }, { ethereum: anvil.url }];
+    const refused = await prove(appeal.reference, both);
+    assert.equal(refused.status, 422);
+    assert.match(refused.body.detail ?? '', /only one node of the chain gave an answer/);
+    [bases, defaults] = [
+      { ethereum: anvil.url, ethereum_2: second },
+      { ethereum: anvil.url, ethereum_2: second },
+    ];
+    assert.equal((await prove(appeal.reference, both)).status, 200);
+  } finally {
+    [bases, defaults] = [usual, usualDefaults];
+  }
 });

@@ -206,6 +206,54 @@ test('two reviewers that agree decide; one alone, one twice, or two that disagre
   assert.deepEqual([score, band], [62.5, 'BBB'], 'an accepted appeal moves no rating');
 });
 
+test('the keys of one account are one reviewer: a key and its successor do not decide', async () => {
+  const appeal = await opened(UNI.id);
+  const signature = await OWNER.signMessage({ message: appeal.task.text });
+  await prove(appeal.reference, { method: 'eip191', signature });
+  await send(`/v1/public/appeals/${appeal.reference}/evidence`, { statement: 'See the chain.' });
+  const { body: list } = await send('/v1/admin/appeals?state=under_review', undefined, first);
+  const found = list.data.find((one: { reference: string }) => one.reference === appeal.reference);
+  const own = { name: 'reviewer', scopes: ['admin'], plan: 'INTERNAL' };
+  const { body: one } = await send('/v1/admin/keys', own, first);
+  const { body: other } = await send(`/v1/admin/keys/${one.id}/rotate`, { overlap_seconds: 3_600 }, first);
+  assert.deepEqual([other.account_id, other.id === one.id], [one.account_id, false], JSON.stringify(other));
+  const review = (key: string, decision: string) =>
+    send(`/v1/admin/appeals/${found.id}/reviews`, { decision, finding: `it is ${decision}` }, key);
+  assert.equal((await review(one.secret, 'rejected')).body.state, 'under_review');
+  assert.equal((await review(other.secret, 'rejected')).body.state, 'under_review', 'one account decided alone');
+  const again = await review(other.secret, 'accepted');
+  assert.deepEqual(
+    again.body.reviews.map(({ decision }: { decision: string }) => decision),
+    ['accepted'],
+    'the account has one opinion',
+  );
+  assert.equal((await review(second, 'accepted')).body.state, 'accepted');
+});
+
+test('strangers who open challenges do not keep the owner from opening one', async () => {
+  const early = await opened(OTHER.id);
+  const { id: _id, ...row } = await world.store.db
+    .selectFrom('appeals')
+    .selectAll()
+    .where('reference', '=', early.reference)
+    .executeTakeFirstOrThrow();
+  await world.store.db
+    .insertInto('appeals')
+    .values(
+      Array.from({ length: 999 }, (_, place) => ({
+        ...row,
+        id: `apl_${place.toString(16).padStart(20, '0')}`,
+        reference: place.toString(16).padStart(32, '0'),
+        opened_at: new Date(Date.parse(row.opened_at) + 1 + place).toISOString(),
+      })),
+    )
+    .execute();
+  const mine = await opened(OTHER.id);
+  const signature = await OWNER.signMessage({ message: mine.task.text });
+  assert.equal((await prove(mine.reference, { method: 'eip191', signature })).status, 200);
+  assert.deepEqual(code(await send(`/v1/public/appeals/${early.reference}`)), [404, 'appeal_not_found'], 'the oldest');
+});
+
 test('a correction notifies accounts that read the wrong rating in a score, a list, a batch, a policy or an export, and no others', async () => {
   const bystander = await world.key('RATING', ['rms:read']);
   const path = `/v1/rms/${encodeURIComponent(SOL.id)}`;

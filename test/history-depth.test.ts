@@ -142,6 +142,27 @@ test('the list has what a plan is served on its grid: filters and order too, and
   assert.deepEqual(pages, served);
 });
 
+test('the list filters by the class and category that a plan is served, not by those of a newer rating', async () => {
+  const filed = solanaAsset('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'FILED');
+  await world.put(ratingOf(filed, '2026-11-21T08:00:00.000Z', { category: 'defi_protocol', class: 'defi_gov' }));
+  await world.put(ratingOf(filed, '2026-11-22T08:00:00.000Z', { category: 'memecoin', class: 'memecoin' }));
+  const daily = await world.key('DAILY');
+  const found = async (query: string, key: string) => {
+    const reply = await world.get(`/v1/rms?search=FILED&${query}`, { key });
+    const { data } = (await reply.json()) as { data?: unknown[] };
+    return data?.length ?? reply.status;
+  };
+  for (const [query, then, now] of [
+    ['class=defi_gov', 1, 0],
+    ['class=memecoin', 0, 1],
+    ['category=defi_protocol', 1, 0],
+    ['category=memecoin', 0, 1],
+    // An empty list would say that no asset is in it.
+    ['category=memecoins', 400, 400],
+  ] as const)
+    assert.deepEqual([await found(query, daily), await found(query, deep)], [then, now], query);
+});
+
 test('pages of all actions are full within the grid and the history of a plan', async () => {
   const daily = await world.key('DAILY');
   const page = async (query: string) =>

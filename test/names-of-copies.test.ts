@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Asset } from '../src/domain/asset.ts';
 import { NO_KEYS } from '../src/domain/index.ts';
+import { createNamesakes } from '../src/identity/namesakes.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 
 const START = '2026-11-20T12:34:56.000Z';
@@ -14,14 +15,30 @@ const TWIN = solanaAsset('DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263', 'QZXV')
 const ALONE = { ...solanaAsset('27G8MtK7VtTcCHkpASjSDdkWWYfoqT6ggEuKidVJidD4', 'ZZTOP9'), name: 'Nobody Lists It' };
 let world: RatingWorld;
 
+/** The registries' list of all tokens; null: it is not available. */
+let listed: readonly TokenRow[] | null = null;
+type TokenRow = { id: string; symbol: string; name: string; platforms: Readonly<Record<string, string>> };
+
 before(async () => {
-  world = await ratingWorld(START);
+  world = await ratingWorld(START, {}, undefined, {
+    namesakes: (...asked) =>
+      createNamesakes(
+        async (_source, endpoint) => (endpoint === 'coins_list' ? listed : null),
+        () => 0,
+        0,
+      )(...asked),
+  });
 });
 after(() => world.close());
 
 /** Publishes a rating of an asset that the registry of coins lists under an id, or that none lists. */
-async function rate(asset: Asset, coingeckoId: string | null, marketCapUsd: number): Promise<void> {
-  await world.put(ratingOf(asset, THEN, { marketCapUsd }), { record: { keys: { ...NO_KEYS, coingeckoId } } });
+async function rate(
+  asset: Asset,
+  coingeckoId: string | null,
+  marketCapUsd: number,
+  cmcId: string | null = null,
+): Promise<void> {
+  await world.put(ratingOf(asset, THEN, { marketCapUsd }), { record: { keys: { ...NO_KEYS, coingeckoId, cmcId } } });
   world.clock.now += 6_000;
 }
 
@@ -55,11 +72,36 @@ test('a copy that is rated first does not answer for a symbol of the registers, 
   assert.equal((await read(COPY.id)).id, COPY.id, 'by its id the copy is read');
 });
 
-test('a symbol that no register has is that of the only rated asset that a registry lists', async () => {
+test('a symbol that no register has is that of the only rated asset that registries list', async () => {
   await rate(TWIN, null, 9e12);
   assert.deepEqual((await read('QZXV')).candidates, [TWIN.id]);
-  await rate(LISTED, 'qzxv', 1_000);
+  await rate(LISTED, 'qzxv', 1_000, '77');
   assert.equal((await read('QZXV')).id, LISTED.id);
+});
+
+test('an asset that is rated first does not answer for a symbol that registries list another one under', async () => {
+  const first = solanaAsset('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'WXQJ');
+  const name = 'Not Rated Here';
+  listed = [
+    { id: 'wxqj', symbol: 'wxqj', name: 'WXQJ', platforms: { solana: first.address ?? '' } },
+    { id: 'wxqj-2', symbol: 'wxqj', name, platforms: { ethereum: `0x${'7'.repeat(40)}` } },
+  ];
+  await rate(first, 'wxqj', 1_000, '78');
+  const refused = await read('WXQJ');
+  assert.deepEqual([refused.status, refused.code, refused.candidates], [409, 'ambiguous_asset', [first.id]]);
+  assert.match(refused.detail ?? '', /registries list another one under it/);
+  listed = listed.slice(0, 1);
+  world.clock.now += 6_000;
+  assert.equal((await read('WXQJ')).id, first.id);
+  listed = null;
+});
+
+test('where the lists are not available, one registry alone does not make an asset the one of its symbol', async () => {
+  const alone = solanaAsset('9n4nbM75f5Ui33ZbPYXn59EwSgE8CGsHtAeTH5YFeJ9E', 'WXQK');
+  await rate(alone, 'wxqk', 1_000);
+  assert.deepEqual((await read('WXQK')).candidates, [alone.id]);
+  await rate(alone, 'wxqk', 1_000, '79');
+  assert.equal((await read('WXQK')).id, alone.id);
 });
 
 test('an asset that nobody lists is read by id and address, not by its symbol or its name', async () => {
@@ -83,7 +125,10 @@ test('batches take no such name either', async () => {
 test('policies and public pages say why one asset of a name is not taken for it', async () => {
   const body = { asset: 'ZZTOP9', amount_usd: 1_000, preset: 'treasury' };
   const checked = await (await world.get('/v1/policy/check', { method: 'POST', body })).text();
-  assert.match(checked, /The name alone does not identify an asset: no registry that was read lists /);
+  assert.match(
+    checked,
+    /The name alone does not identify an asset: registries list another one of this name too, or too few of them list /,
+  );
   const page = await world.get('/public/ZZTOP9', { headers: { accept: 'text/html' } });
   assert.equal(page.status, 409);
   assert.match(await page.text(), /Anybody can give a token any name/);

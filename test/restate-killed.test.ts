@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openExportTools, openRatingExports } from '../src/compose/exports.ts';
 import { type Config, exportsRoot } from '../src/config/types.ts';
+import { publishDay } from '../src/exports/publish.ts';
 import { createExportService } from '../src/exports/published-days.ts';
 import { createRatingChanges } from '../src/exports/rating-changes.ts';
 import { noObjectStore } from '../src/store/moved.ts';
@@ -84,6 +85,29 @@ for (const moment of ['before', 'after'] as const)
     const left = await readdir(join(exportsRoot(config), 'rms'));
     assert.deepEqual(left.sort(), [EARLIER, DAY, `${DAY}.r2`]);
   });
+
+test('a recorded restatement is not swept away before a process can make it visible', async (t) => {
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  await killedAt('before');
+  const home = join(exportsRoot(config), 'rms');
+  const hidden = (await readdir(home)).filter((name) => name.startsWith('.'));
+  assert.equal(hidden.length, 1);
+  const dayAgo = new Date(world.clock.now - 86_400_000);
+  for (const name of hidden) await utimes(join(home, name), dayAgo, dayAgo);
+  // The first day that is written after a long time down, by a process that could not complete the restatement.
+  const job = {
+    root: exportsRoot(config),
+    subject: 'rms',
+    date: '2026-11-18',
+    columns: [],
+    now: () => world.clock.now,
+  };
+  const sign = () => ({ algorithm: 'Ed25519', key_id: 'k', value: 'v' }) as const;
+  await publishDay({ ...job, rows: (async function* () {})(), sign });
+  await rm(join(home, '2026-11-18'), { recursive: true });
+  assert.deepEqual(await nextPass(), []);
+  assert.deepEqual(await told(), WHOLE);
+});
 
 test('a restatement that was killed is completed by the next attempt too, and is not made twice', async (t) => {
   t.after(() => rm(dataDir, { recursive: true, force: true }));

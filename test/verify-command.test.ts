@@ -198,6 +198,9 @@ test('a record is refused with any part altered, and a list of revocations with 
   const list = await read('/v1/log/revocations?chain=eip155:1');
   await save('cut.json', { ...list, data: [] });
   assert.deepEqual(await verify('eas.json', '--sandbox', '--revocations', 'cut.json'), [1, 'revocations_not_signed']);
+  // The last page is signed, and the line of the asset is on an earlier one.
+  await save('last.json', await read('/v1/log/revocations?chain=eip155:1&cursor=zzzz'));
+  assert.deepEqual(await verify('eas.json', '--sandbox', '--revocations', 'last.json'), [1, 'revocations_not_whole']);
 });
 
 test('malformed records, missing files and invalid calls end with other codes', async () => {

@@ -6,6 +6,7 @@ import { ReceiptView, type Reply } from '../src/contract/index.ts';
 import { notifyCorrection } from '../src/disclosure/corrections.ts';
 import type { Asset } from '../src/domain/asset.ts';
 import { forgetPayments } from '../src/payments/index.ts';
+import { endPayment } from '../src/store/payments.ts';
 import { signPayment } from './support/facilitator.ts';
 import { decoded, type PaidWorld, paidWorld } from './support/paid-world.ts';
 
@@ -162,6 +163,23 @@ test('a settlement that the database could not take is recorded later, and its r
   const state = async () => ((await (await ask(`/v1/receipts/${receipt}`)).json()) as Receipt).state;
   assert.equal(await state(), 'unknown');
   await eventually(async () => (await state()) === 'settled');
+});
+
+test('an outcome of an earlier attempt that is recorded late does not undo a settlement', async () => {
+  const { database, ask, pay } = paid;
+  const { db } = database.store;
+  const { account, reply } = await pay();
+  const receipt = reply.headers.get('assay-receipt') ?? '';
+  const { network, token, payer, nonce } = await db
+    .selectFrom('payments')
+    .selectAll()
+    .where('payer', '=', account.address.toLowerCase())
+    .executeTakeFirstOrThrow();
+  // A process whose database was away, and for whose payment another one with a clock ahead took over.
+  const late = { state: 'unknown', transactionHash: null, reason: 'timeout', receiptSha256: '0'.repeat(64) } as const;
+  await endPayment(db, { network, token, payer, nonce }, late, new Date().toISOString());
+  const read = await ask(`/v1/receipts/${receipt}`);
+  assert.deepEqual([read.status, ((await read.json()) as Receipt).state], [200, 'settled']);
 });
 
 test('expired payments are deleted, but none whose authorisation could be used again', async () => {

@@ -629,6 +629,8 @@ export interface Operations {
       chain: string;
       /** When the list was made: it holds what was revoked until then. RFC 3339, UTC. */
       as_of: string;
+      /** Cursor of the request: lines up to it are on earlier pages. Null on the first page. */
+      after: string | null;
       /** Repeat the request with `cursor` set to this; null on the last page. */
       next_cursor: string | null;
       data_mode: DataMode;
@@ -851,7 +853,7 @@ export interface Operations {
       /** Bands (AAA, AA, A, BBB, BB, B, CCC, CC, C, D, NR), separated by commas. */
       band?: string;
       /** Category of the methodology. */
-      category?: string;
+      category?: 'default' | 'stablecoin' | 'l1_l2' | 'defi_protocol' | 'memecoin' | 'lst_wrapped' | 'rwa' | 'gaming_ai' | 'exchange_token';
       /** Class of the methodology; ratings from before classes are in none. */
       class?: 'native_l1' | 'l2' | 'stable_fiat' | 'stable_crypto' | 'stable_algo' | 'lst_wrapped' | 'commodity' | 'defi_gov' | 'exchange' | 'infra' | 'gaming' | 'rwa_sec' | 'memecoin' | 'default';
       /** Code of a raised flag. */

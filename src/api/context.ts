@@ -20,6 +20,7 @@ import type {
   Band,
   Cadence,
   ForensicSubject,
+  Namesakes,
   Result,
   ScoreReport,
   SearchState,
@@ -176,6 +177,8 @@ export interface ChainServices {
   readonly reader: SnapshotReader;
   readonly exports: ExportService;
   readonly index: AssetIndex;
+  /** What registries list under a symbol. Absent: nothing is known. */
+  readonly namesakes?: Namesakes;
   /** State of the index: lag per chain and kind, newest closed day per chain. */
   readonly indexerStatus: () => Promise<Pick<IndexerStatus, 'lag' | 'closed'>>;
   /** Chains served. Absent: all known ones. */

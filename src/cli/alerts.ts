@@ -21,8 +21,8 @@ export const alertsCommand: Command = {
     const wrong =
       positionals[0] !== 'tail' || positionals.length > 1
         ? `usage: ${alertsCommand.usage}`
-        : after === undefined || count === undefined
-          ? '--after and --count must be whole numbers'
+        : after === undefined || count === undefined || count === 0
+          ? '--after must be a whole number, and --count one from 1'
           : after !== null && values.account === undefined
             ? '--after needs --account: alerts are numbered within their account'
             : null;

@@ -94,7 +94,7 @@ export const rmsCommand = {
 export function notIdentified(text: string, candidates: readonly RatedAsset[]): string {
   const which = candidates.map(({ asset }) => `\n  ${asset.id}  ${plain(asset.name)}`).join('');
   return candidates.length === 1
-    ? `${plain(text)} alone does not identify an asset: no registry that was read lists the rated asset of this name; if it is meant, give its id:${which}`
+    ? `${plain(text)} alone does not identify an asset: registries list another one of this name too, or too few of them list the one that is rated; if it is meant, give its id:${which}`
     : `${plain(text)} is the name of ${candidates.length} rated assets; choose one:${which}`;
 }
 

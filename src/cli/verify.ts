@@ -190,7 +190,7 @@ function notBeforeOf(
   if (!isSignedBy(keys.keys, Buffer.from(signedBytes(revocations as Json)), signature)) return 'revocations_not_signed';
   if (list.data_mode !== mode || (chain !== null && list.chain !== chain)) return 'revocations_of_another_place';
   const line = list.data.find((one) => one.asset_id === assetId);
-  if (line === undefined && list.next_cursor !== null) return 'revocations_not_whole';
+  if (line === undefined && (list.after !== null || list.next_cursor !== null)) return 'revocations_not_whole';
   return line?.not_before ?? null;
 }
 

@@ -19,6 +19,7 @@ import { closedDays } from '../store/index.ts';
 import { createNodeSockets, type Resolver } from '../upstream/index.ts';
 import { openCollector } from './chain-reads.ts';
 import type { Engine } from './engine.ts';
+import { closingClock } from './exports.ts';
 import { createPublishingThread } from './publishing-thread.ts';
 import { openRatedSnapshots } from './scoring.ts';
 
@@ -60,6 +61,7 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
     collector,
     works,
     now,
+    closesBy: closingClock(config, store, now),
     onError,
     settings: { retentionDays: config.snapshotRetentionDays },
   });

@@ -171,12 +171,14 @@ export function createCliContext(
     },
     openIndex: openedRegistry,
     async openRated() {
-      const [{ createRatingReader }, { createRegister }] = await Promise.all([
+      const [{ createRatingReader }, { createRegister }, { openNamesakes }] = await Promise.all([
         import('../monitoring/reader.ts'),
         import('../monitoring/monitor.ts'),
+        import('./namesakes.ts'),
       ]);
       const { store } = await openedStorage();
-      const reader = createRatingReader({ store, now, onError });
+      const namesakes = openNamesakes(await openedEngine(), store.db, false, now);
+      const reader = createRatingReader({ store, namesakes, now, onError });
       closers.push(reader.close);
       return { reader, register: createRegister(store.db, now) };
     },

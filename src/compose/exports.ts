@@ -3,13 +3,27 @@ import { type Config, exportsRoot } from '../config/index.ts';
 import { completeRestatements, restateExport, restateRating } from '../disclosure/index.ts';
 import { createExportService, createPublisher, type ExportService, type Publisher } from '../exports/index.ts';
 import { createSigner } from '../signing/index.ts';
-import { closedDays, closedRatingDaysBy, type ReadMoved, type Store } from '../store/index.ts';
+import { closedDays, closedRatingDaysBy, earlierOfClocks, type ReadMoved, type Store } from '../store/index.ts';
 import { createPublishingThread } from './publishing-thread.ts';
+
+/**
+ * The clock by which days are closed, milliseconds since the epoch. A closed day is published and never changes, so that
+ * a process whose clock is ahead must not close today: the database's clock must have passed the day's end too. The
+ * clock of a sandbox may be set ahead on purpose.
+ */
+export function closingClock(
+  { dataMode }: Pick<Config, 'dataMode'>,
+  { db }: Pick<Store, 'db'>,
+  now: () => number,
+): () => Promise<number> {
+  return async () => (dataMode === 'live' ? earlierOfClocks(db, now()) : now());
+}
 
 /** The functions of `assay export`. */
 export function openExportTools(config: Config, store: Store, readMoved: ReadMoved, now: () => number): ExportTools {
   const root = exportsRoot(config);
   const options = { config, store, readMoved, now };
+  const closesBy = closingClock(config, store, now);
   const thread = createPublishingThread({
     databaseUrl: store.url,
     dataMode: config.dataMode,
@@ -20,7 +34,7 @@ export function openExportTools(config: Config, store: Store, readMoved: ReadMov
     async build(subject, date, onDay) {
       const closed =
         subject === 'rms'
-          ? await closedRatingDaysBy(store.db, now())
+          ? await closedRatingDaysBy(store.db, await closesBy())
           : (await closedDays(store.db, subject)).map((row) => row.day);
       const failures: string[] = [];
       let begun = 0;
@@ -56,6 +70,7 @@ export interface RatingExportOptions {
 /** Closes and publishes days of ratings as they end, including missed ones. The caller starts it. */
 export function openRatingExports({ config, store, exports, now, onError }: RatingExportOptions): Publisher {
   const { dataMode } = config;
+  const closesBy = closingClock(config, store, now);
   const thread = createPublishingThread({
     databaseUrl: store.url,
     dataMode,
@@ -64,7 +79,7 @@ export function openRatingExports({ config, store, exports, now, onError }: Rati
   });
   return createPublisher({
     subjects: ['rms'],
-    closedDays: () => closedRatingDaysBy(store.db, now()),
+    closedDays: async () => closedRatingDaysBy(store.db, await closesBy()),
     service: exports,
     complete: (subject) => completeRestatements({ config, store }, subject),
     publish: (subject, date, signal) => thread.publish({ subject, date, at: now() }, signal),

@@ -5,6 +5,7 @@ import { openAttestations } from '../attestation/index.ts';
 import { clockOf } from '../config/index.ts';
 import { requestNaming } from '../contract/index.ts';
 import { openDisclosures } from '../disclosure/index.ts';
+import type { Namesakes } from '../domain/index.ts';
 import { createRatingChanges } from '../exports/index.ts';
 import { isFresh, type ScoringService } from '../jobs/index.ts';
 import { methodologyJson } from '../methodology/index.ts';
@@ -27,6 +28,7 @@ import { repositoryHostBy } from './appeal-repository.ts';
 import { openForensics } from './chain-reads.ts';
 import { openFoundation, type ProcessOptions } from './foundation.ts';
 import { openHoldings } from './holdings.ts';
+import { openNamesakes } from './namesakes.ts';
 import { counterfactualByItsMethodology, openCommitteeReports } from './report.ts';
 import { openBulkOn } from './scoring.ts';
 import { openSetup } from './setup.ts';
@@ -67,7 +69,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const usage = openUsage(config, store.db, { access, plans, now: clockOf(config) }, onError);
   const bulk = openBulkOn(foundation, role === 'all');
   const webhooks = openWebhooks({ ...foundation, db: store.db, upstream: engine.upstream, works: role === 'all' });
-  const ratings = openRatings(store, reads, scoring, now, onError, usage.quotaOf, config.freshSeconds);
+  const namesakes = openNamesakes(engine, store.db, role === 'all', now);
+  const ratings = openRatings(store, reads, namesakes, scoring, now, onError, usage.quotaOf, config.freshSeconds);
   const alerts = openAlerts(store, ratings.reader, now, onError);
   const snapshots = chain.services.reader;
   const forensics = openForensics({ config, engine, store, snapshots, now, onError });
@@ -115,7 +118,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       plans,
       limiter: usage.limiter,
       usage: usage.service,
-      chain: chain.services,
+      chain: { ...chain.services, namesakes },
       sources: foundation.sources.statuses,
       setup,
       payments,
@@ -191,6 +194,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 function openRatings(
   store: Store,
   reads: Reads,
+  namesakes: Namesakes,
   scoring: ScoringService,
   now: () => number,
   onError: (error: unknown, what: string) => void,
@@ -198,7 +202,7 @@ function openRatings(
   freshSeconds: number,
 ): RatingServices {
   return {
-    reader: createRatingReader({ store, reads, now, onError }),
+    reader: createRatingReader({ store, reads, namesakes, now, onError }),
     freshRating: (assetId, { accountId, plan, ...wanted }) =>
       freshRating(
         { db: store.db, scoring, requestOf: requestNaming, isFresh: (asOf) => isFresh(asOf, now(), freshSeconds) },

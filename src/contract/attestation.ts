@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { SignatureView } from './rating.ts';
-import { count, DataMode, nextCursor, oneOf, time } from './vocabulary.ts';
+import { count, DataMode, nextCursor, nullableText, oneOf, time } from './vocabulary.ts';
 
 const hex = (bytes: number, description: string) =>
   Type.String({ description: `${description} ${bytes} bytes in hexadecimal after 0x.` });
@@ -157,6 +157,7 @@ export const RevocationList = Type.Object(
     data: Type.Array(RevocationView, { description: 'In the order of the ids.' }),
     chain: Type.String({ description: 'CAIP-2 id of the chain that it is for.' }),
     as_of: time('When the list was made: it holds what was revoked until then.'),
+    after: nullableText('Cursor of the request: lines up to it are on earlier pages. Null on the first page.'),
     next_cursor: nextCursor,
     data_mode: DataMode,
     signature: SignatureView,

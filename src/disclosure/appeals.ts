@@ -102,7 +102,6 @@ export type AppealProof =
   | ({ readonly method: 'repository' } & RepositorySignature);
 export type AppealFault =
   | 'no_such_rating'
-  | 'too_many_open'
   | 'cannot_be_proved'
   | 'no_such_appeal'
   | 'challenge_over'
@@ -126,7 +125,7 @@ export interface AppealBook {
     readonly cursor: string | null;
     readonly limit: number;
   }): Promise<{ readonly appeals: readonly ReviewedAppeal[]; readonly nextCursor: string | null }>;
-  /** Records one reviewer's opinion. The second key with the same opinion decides. */
+  /** Records one reviewer's opinion. The second account with the same opinion decides. */
   review(
     id: string,
     review: {
@@ -154,8 +153,8 @@ export interface AppealOptions {
 const CHALLENGE_MS = 48 * 3_600_000;
 /** Time after expiry for which an unproven challenge is kept. */
 const KEPT_MS = 7 * 86_400_000;
-/** Most open challenges of one asset. */
-const MOST_OPEN = 50;
+/** Most open challenges of one asset; a further one ends the oldest. */
+const MOST_OPEN = 1_000;
 const MOST_ATTEMPTS = 20;
 const MOST_EVIDENCE = 5;
 const REVIEWERS = 2;
@@ -235,8 +234,7 @@ export function appealBook(options: AppealOptions): AppealBook {
         challenge: `${randomBytes(16).toString('hex')} ${installation()}`,
       };
       const keptFrom = new Date(now() - KEPT_MS).toISOString();
-      if (!(await addAppeal(db, row, { mostOpen: MOST_OPEN, keptFrom })))
-        return fault('too_many_open', `the asset has ${MOST_OPEN} challenges that are not met yet`);
+      await addAppeal(db, row, { mostOpen: MOST_OPEN, keptFrom });
       const stored = await appealById(db, id);
       if (stored === null) throw new Error(`appeal ${id} went away`);
       const challenge = challengeOf(stored);

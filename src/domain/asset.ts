@@ -212,6 +212,24 @@ export interface TokenRecord {
   readonly responseId: string | null;
 }
 
+/** How an asset stands among those that registries list under a word. */
+export interface NameStanding {
+  /** The asset is listed under the word. */
+  readonly isListed: boolean;
+  /** Other listed assets that the word may mean, the largest first; none of them is far smaller than the asset. */
+  readonly rivals: readonly string[];
+}
+
+/**
+ * Looks a symbol or name up in the registries' lists of all tokens. `registryId`: the asset's id in them; `chain`: only
+ * others on this chain count, bridged copies among them. Null: no list is available.
+ */
+export type Namesakes = (
+  word: string,
+  asset: Pick<Asset, 'chain' | 'address'>,
+  more?: { readonly registryId?: string | null; readonly chain?: string | null },
+) => Promise<NameStanding | null>;
+
 /** The fields that a source's reader fills in; the others identify the source. */
 export type TokenDraft = Partial<Omit<TokenRecord, 'source' | 'family' | 'curated' | 'ofProject' | 'responseId'>>;
 

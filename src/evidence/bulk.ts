@@ -88,7 +88,7 @@ export function createBulkLists(options: {
   async function refresh(slot: Slot, page: Page): Promise<void> {
     page.notBefore = options.now() + Math.min(RETRY_MS, slot.refreshMs / 2);
     page.begunTick = MONOTONIC();
-    const name = `${slot.bound.source.name}.${slot.endpoint.name} ${JSON.stringify(page.params)}`;
+    const name = listName(slot.bound.source.name, slot.endpoint.name, page.params);
     const held = await takeShared(name, slot.refreshMs);
     if (held?.kind === 'busy') return;
     if (held?.kind === 'held') return void keep(slot, page, held.record, parsed(slot.endpoint, held.body));
@@ -284,6 +284,11 @@ function joined(pages: readonly Page[]): BulkList | null {
 function parsed({ format = 'json' }: Endpoint, body: Uint8Array): unknown {
   const text = new TextDecoder().decode(body);
   return format === 'json' ? JSON.parse(text) : text;
+}
+
+/** Name of a page of a list among those that processes share. */
+export function listName(source: string, endpoint: string, page: Params): string {
+  return `${source}.${endpoint} ${JSON.stringify(page)}`;
 }
 
 /** A list fetched by another process. */

@@ -2,9 +2,9 @@
 /** Lists of all assets, read as peers. */
 export { ASSET_LISTS, type ListedAsset, listedAssets } from '../sources/index.ts';
 export { assemble, sortObservations } from './assemble.ts';
-export { type BoundSource, bindSources, budgetOf, type SourceBook } from './book.ts';
+export { type BoundSource, bindSources, budgetOf, refreshMsOf, type SourceBook } from './book.ts';
 export type { SharedLists } from './bulk.ts';
-export { type BulkLists, createBulkLists } from './bulk.ts';
+export { type BulkLists, createBulkLists, listName, STALE_AFTER } from './bulk.ts';
 export { carryOver, type PublishedEvidence } from './carry-over.ts';
 export { collect } from './collect.ts';
 export { createEarlyRequests, type EarlyRequests } from './early-requests.ts';

@@ -27,7 +27,7 @@ export async function writeDraft<Row>(
 ): Promise<Draft> {
   const home = join(job.root, job.subject);
   await mkdir(home, { recursive: true, mode: 0o750 });
-  await sweep(home, job.now());
+  await sweep(job.root, job.subject, job.now());
   const folder = join(home, `.${folderOf(job.date, revision)}.${randomBytes(6).toString('hex')}`);
   await mkdir(folder, { mode: 0o750 });
   try {
@@ -78,6 +78,7 @@ async function show(home: string, folder: string, { date, revision = 1 }: Manife
 
 /** A corrected day that is complete and signed, but not visible. */
 export interface SealedRestatement {
+  readonly folder: string;
   readonly entry: ManifestEntry;
   /** Makes it visible. */
   readonly reveal: () => Promise<void>;
@@ -92,7 +93,7 @@ export async function sealedRestatements(root: string, subject: string): Promise
     // An incomplete entry belongs to a process that died before it recorded the restatement.
     const entry = await readEntry(folder).catch(() => null);
     if (!entry?.restates || (await readEntry(join(home, folderOf(entry.date, entry.revision ?? 1))))) continue;
-    found.push({ entry, reveal: () => show(home, folder, entry) });
+    found.push({ folder, entry, reveal: () => show(home, folder, entry) });
   }
   return found;
 }
@@ -111,11 +112,17 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-async function sweep(home: string, now: number): Promise<void> {
-  for (const name of await readdir(home)) {
-    if (!name.startsWith('.')) continue;
-    const found = await stat(join(home, name)).catch(() => null);
-    if (found && now - found.mtimeMs > STALE_MS) await rm(join(home, name), { recursive: true, force: true });
+/**
+ * Removes what dead processes left. Sealed restatements stay: those on record are still to become visible, however long
+ * no process could do so.
+ */
+async function sweep(root: string, subject: string, now: number): Promise<void> {
+  const home = join(root, subject);
+  const sealed = new Set((await sealedRestatements(root, subject)).map(({ folder }) => folder));
+  for (const folder of (await readdir(home)).filter((name) => name.startsWith('.')).map((name) => join(home, name))) {
+    const found = await stat(folder).catch(() => null);
+    if (found && now - found.mtimeMs > STALE_MS && !sealed.has(folder))
+      await rm(folder, { recursive: true, force: true });
   }
 }
 

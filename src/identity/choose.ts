@@ -105,6 +105,11 @@ const OUTRANKS = 20;
 /** Assumed rank of an asset without one: its size is not known, so that only a large asset certainly outranks it. */
 const UNRANKED = 20_000;
 
+/** True if an asset of rank `rank` is so much larger than one of rank `other` (null: unknown) that it is the one meant. */
+export function isFarLarger(rank: number, other: number | null): boolean {
+  return rank * OUTRANKS <= Math.min(other ?? Number.MAX_SAFE_INTEGER, UNRANKED);
+}
+
 /**
  * Chooses by name or ticker alone among the tokens that curated registries list under it: the only one, the only one
  * listed by two lineage groups unless a larger one is listed by one, or one ranked far above the others. Otherwise
@@ -130,7 +135,7 @@ function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: C
       alike: bySize(listed.filter((row) => row.name === 'alike')),
     };
   const isDoubtful = known.length > 0 && !known.includes(chosen);
-  if (other !== undefined && (isDoubtful || rankOf(chosen) * OUTRANKS > Math.min(rankOf(other), UNRANKED)))
+  if (other !== undefined && (isDoubtful || !isFarLarger(rankOf(chosen), rankOf(other))))
     return { kind: 'ambiguous', tied, why: 'registries list several assets of this name or ticker' };
   return {
     kind: 'chosen',

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { HOUR_MS } from '../domain/statistics.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { NEEDS_OWN_SERVER } from '../store/fixtures/given-server.ts';
+import { earlierOfClocks } from '../store/health.ts';
 import { storeRatedAsset } from '../store/ratings/fixtures/rated-asset.ts';
 import { closedDays } from '../store/snapshots/daily-close.ts';
 import { assetAt } from '../store/snapshots/fixtures/snapshots.ts';
@@ -440,3 +441,20 @@ async function until(holds: () => Promise<boolean>, milliseconds = 8_000): Promi
     await new Promise((resolve) => setTimeout(resolve, 40));
   }
 }
+
+test('with the clock of the database beside its own, a process whose clock is ahead does not close today', async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const { db, pool } = database.store;
+  // As if nothing had been closed by the tests above.
+  await pool.query('delete from daily_rows');
+  await pool.query('delete from daily_closes');
+  ahead = 24 * HOUR_MS;
+  const close = async (closesBy?: () => Promise<number>) => {
+    const options = { store: database.store, collector: fakeCollector(now), now, onError: () => undefined };
+    await (await startIndexer({ ...options, ...(closesBy === undefined ? {} : { closesBy }) })).close(1_000);
+    return (await closedDays(db, assetAt(1).chain ?? '')).map(({ day }) => day).includes(today);
+  };
+  assert.equal(await close(() => earlierOfClocks(db, now())), false);
+  assert.equal(await close(), true, 'by its own clock it would');
+  ahead = 0;
+});

@@ -94,7 +94,8 @@ export function createHousekeeping(
     await replanAhead(pool, new Date(now).toISOString());
     await prepareDays(pool, now);
     await registry.repair();
-    for (const chain of await indexedChains(db)) await closeDays(pool, chain, now, settings.closeDelayMs);
+    const closesBy = options.closesBy === undefined ? now : await options.closesBy();
+    for (const chain of await indexedChains(db)) await closeDays(pool, chain, closesBy, settings.closeDelayMs);
     await dropOldDays(pool, now, settings.retentionDays);
   }
 

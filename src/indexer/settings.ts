@@ -20,6 +20,8 @@ export interface IndexerOptions {
   readonly collector: SnapshotCollector;
   /** Milliseconds since the epoch; dates plans, snapshots and closes. */
   readonly now: () => number;
+  /** Time by which days are closed, milliseconds since the epoch; default: `now`. A closed day never changes. */
+  readonly closesBy?: () => Promise<number>;
   readonly onError: (error: unknown, what: string) => void;
   /** Called at each run's end, for the metrics. */
   readonly onRun?: (kind: SnapshotKind, outcome: string, seconds: number) => void;

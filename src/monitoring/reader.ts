@@ -1,4 +1,4 @@
-import type { Asset, AssetClass, Band, Category } from '../domain/index.ts';
+import type { Asset, AssetClass, Band, Category, Namesakes } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import type { Signature } from '../signing/index.ts';
 import {
@@ -51,11 +51,14 @@ export interface StoredRatings extends RatingReader {
 /** Published ratings from the store. An invalid cursor, or one of another list, reads from the start. */
 export function createRatingReader({
   store,
+  namesakes = async () => null,
   reads = primaryReads(store),
   now,
   onError,
 }: {
   readonly store: Store;
+  /** What registries list under a name. Default: no list is available. */
+  readonly namesakes?: Namesakes;
   /** Source of lists and histories, which may lag. The newest rating comes from the primary. */
   readonly reads?: Pick<Reads, 'run'>;
   readonly now: () => number;
@@ -79,11 +82,11 @@ export function createRatingReader({
       if (read.value.kind !== 'symbol') return found(named.length === 1 ? (named[0] ?? null) : null, named);
       const { symbol: text } = read.value;
       const bySymbol = named.filter(({ asset: { symbol } }) => symbol !== null && sameSymbol(symbol, text));
-      if (bySymbol.length > 0) return found(await meantBy(db, text, bySymbol), bySymbol);
+      if (bySymbol.length > 0) return found(await meantBy(db, text, bySymbol, namesakes), bySymbol);
       const byName = (await candidates(db, { by: 'name', value: text })).filter(({ asset: { name } }) =>
         sameSymbol(name, text),
       );
-      return found(await meantBy(db, text, byName), byName);
+      return found(await meantBy(db, text, byName, namesakes), byName);
     },
     latest: async (assetId) => first(await newestRatings(db, [assetId])),
     latestOf: async (assetIds) => (await newestRatings(db, assetIds)).map(toStored),

@@ -30,6 +30,16 @@ export async function serverFacts(client: pg.ClientBase): Promise<ServerFacts> {
   return rows[0] as ServerFacts;
 }
 
+/**
+ * The earlier of a process's clock and the database's, milliseconds since the epoch. By it a process whose clock is ahead
+ * does nothing too early that cannot be undone.
+ */
+export async function earlierOfClocks(db: Database, now: number): Promise<number> {
+  const { rows } = await sql<{ now: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(db);
+  return Math.min(now, rows[0]?.now ?? now);
+}
+
 /** Jobs with an expiry, for the doctor. */
 export interface Retained {
   /** Jobs that will be deleted, with their evidence. */

@@ -99,13 +99,17 @@ export async function releasePayment(db: Database, name: PaymentName): Promise<v
     .execute();
 }
 
-/** Stores the outcome of a claimed payment, with the hash of the receipt that its payer gets. */
+/**
+ * Stores the outcome of a claimed payment, with the hash of the receipt that its payer gets. A settled payment stays
+ * settled: the outcome of an earlier attempt may be recorded late, after a second one settled it.
+ */
 export async function endPayment(db: Database, name: PaymentName, end: PaymentEnd, at: string): Promise<void> {
   const { state, transactionHash, reason, receiptSha256 } = end;
   await db
     .updateTable('payments')
     .set({ state, transaction_hash: transactionHash, reason, receipt_sha256: receiptSha256, ended_at: at })
     .where((row) => row.and({ ...name }))
+    .where('state', '<>', 'settled')
     .execute();
 }
 

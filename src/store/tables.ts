@@ -240,6 +240,9 @@ export interface Tables {
     action: string;
     reversal: boolean;
     flags: string[];
+    /** As in the record; null before 0032-past-classes. */
+    category: Generated<string | null>;
+    class: Generated<string | null>;
     methodology: string;
     /** A score record, canonical JSON; packed since 0030-packed-records (`packed-record.ts`). */
     record: Buffer;

@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import type { ApiContext, FreshRating } from '../../src/api/context.ts';
 import { scoreRecord } from '../../src/contract/rating.ts';
 import { openDisclosures, type RepositoryHost } from '../../src/disclosure/index.ts';
-import type { Asset } from '../../src/domain/asset.ts';
+import type { Asset, Namesakes } from '../../src/domain/asset.ts';
 import type { PublishedRating } from '../../src/domain/published.ts';
 import { BANDS } from '../../src/domain/rating.ts';
 import { createRatingReader } from '../../src/monitoring/reader.ts';
@@ -84,7 +84,9 @@ export async function ratingWorld(
   changes: Partial<ApiContext> = {},
   freshRating: FreshRating = async () => null,
   options: Partial<
-    Pick<Parameters<typeof openDisclosures>[0], 'readTxt' | 'callContract' | 'repositoryHost' | 'reportOf'>
+    Pick<Parameters<typeof openDisclosures>[0], 'readTxt' | 'callContract' | 'repositoryHost' | 'reportOf'> & {
+      readonly namesakes: Namesakes;
+    }
   > = {},
 ): Promise<RatingWorld> {
   const clock = { now: Date.parse(start) };
@@ -93,6 +95,7 @@ export async function ratingWorld(
   const signer = await createSigner(store.db, () => clock.now);
   const reader = createRatingReader({
     store,
+    ...(options.namesakes ? { namesakes: options.namesakes } : {}),
     now: () => clock.now,
     onError: (error) => {
       throw error;

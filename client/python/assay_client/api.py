@@ -2984,6 +2984,8 @@ class ListRevocationsReply(TypedDict):
     chain: str
     # When the list was made: it holds what was revoked until then. RFC 3339, UTC.
     as_of: str
+    # Cursor of the request: lines up to it are on earlier pages. Null on the first page.
+    after: str | None
     # Repeat the request with `cursor` set to this; null on the last page.
     next_cursor: str | None
     data_mode: DataMode
@@ -7715,7 +7717,7 @@ class Operations:
         *,
         chain: str | None = None,
         band: str | None = None,
-        category: str | None = None,
+        category: Literal["default", "stablecoin", "l1_l2", "defi_protocol", "memecoin", "lst_wrapped", "rwa", "gaming_ai", "exchange_token"] | None = None,
         class_: Literal["native_l1", "l2", "stable_fiat", "stable_crypto", "stable_algo", "lst_wrapped", "commodity", "defi_gov", "exchange", "infra", "gaming", "rwa_sec", "memecoin", "default"] | None = None,
         flag: str | None = None,
         min_trust: float | None = None,

@@ -33,6 +33,8 @@ interface Counts {
 
 interface Minute {
   readonly groups: Map<string, Counts>;
+  /** How often the clock was set back before it began. */
+  readonly round: number;
   changed: boolean;
 }
 
@@ -43,6 +45,7 @@ interface Minute {
 export function startServiceLevelRecorder({ db, processId, now, onError }: RecorderOptions) {
   const minutes = new Map<number, Minute>();
   let current = -1;
+  let round = 0;
   let counting: Minute | null = null;
   let measured = -1;
   let running: Promise<void> | null = null;
@@ -52,7 +55,13 @@ export function startServiceLevelRecorder({ db, processId, now, onError }: Recor
     const start = Math.floor(at / MINUTE_MS);
     let minute = minutes.get(start);
     if (!minute) {
-      minute = { groups: new Map([[ALIVE, { requests: 0, failures: 0, latency: emptyHistogram() }]]), changed: true };
+      // A minute that passes a second time is counted as that of another process: both counts are in the sum.
+      if (start < current) round += 1;
+      minute = {
+        round,
+        groups: new Map([[ALIVE, { requests: 0, failures: 0, latency: emptyHistogram() }]]),
+        changed: true,
+      };
       minutes.set(start, minute);
       if (minutes.size > MOST_MINUTES) minutes.delete(Math.min(...minutes.keys()));
     }
@@ -66,7 +75,10 @@ export function startServiceLevelRecorder({ db, processId, now, onError }: Recor
     const due = [...minutes].filter(([, minute]) => minute.changed);
     for (const [, minute] of due) minute.changed = false;
     try {
-      await saveServiceMinutes(db, processId, due.flatMap(rowsOf));
+      for (const one of new Set(due.map(([, minute]) => minute.round))) {
+        const rows = due.filter(([, minute]) => minute.round === one).flatMap(rowsOf);
+        await saveServiceMinutes(db, one === 0 ? processId : `${processId}.${one}`, rows);
+      }
       for (const [start, minute] of minutes) if (start < current - 2 && !minute.changed) minutes.delete(start);
       if (measured !== current) await oncePerMinute();
     } catch (error) {

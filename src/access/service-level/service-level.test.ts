@@ -79,6 +79,23 @@ test('a minute that is saved again counts once', async () => {
   assert.equal((await hour())?.requests, 2);
 });
 
+test('minutes that pass a second time, because the clock was set back, are counted both times', async () => {
+  const one = recorder('one');
+  for (const status of [200, 200, 200]) one.count('rms', status, 0.01, now);
+  await one.save();
+  for (let minute = 0; minute < 5; minute += 1) {
+    now += 60_000;
+    await one.save();
+  }
+  now -= 5 * 60_000;
+  one.count('rms', 500, 0.01, now);
+  await one.save();
+  await one.close();
+  now += 6 * 60_000;
+  const seen = await hour();
+  assert.equal(seen?.requests, 4);
+});
+
 test('an unmeasured promise is not claimed, and a month long past is not known any more', async () => {
   const reader = createServiceLevelReader(database.store.db, () => now);
   assert.deepEqual([await reader.since(), await reader.windows(), await reader.month('2026-03')], [null, [], null]);

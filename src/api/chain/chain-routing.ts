@@ -150,7 +150,7 @@ function ambiguousAsset(candidates: readonly Asset[], chain: Chain): Problem {
     ...(candidates.length === 1
       ? {
           title: 'The symbol does not identify an asset',
-          detail: `The registers have this symbol for another asset than the one of ${chain.title} that is indexed under it, and anybody can give a token any symbol; use the address of the one that is meant.`,
+          detail: `One asset of ${chain.title} is indexed under it, but the registers or registries have another one of this symbol there, or do not list this one, and anybody can give a token any symbol; use the address of the one that is meant.`,
         }
       : {
           title: 'Several assets have this symbol',

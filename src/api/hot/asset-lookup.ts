@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Chain } from '../../chains/index.ts';
-import type { Asset } from '../../domain/index.ts';
+import type { Asset, Namesakes } from '../../domain/index.ts';
 import type { SnapshotReader } from '../../indexer/index.ts';
 import { nameOfId, namesBearing } from '../../registers/index.ts';
 import { type AssetText, readAssetText } from '../chain/asset-text.ts';
@@ -24,7 +24,11 @@ const MOST_REMEMBERED = 10_000;
 const MOST_CANDIDATES = 20;
 
 /** Finds indexed assets by the caller's text. Results are cached for a second, so that a hot read needs no query. */
-export function createAssetLookup(reader: SnapshotReader, now: () => number): AssetLookup {
+export function createAssetLookup(
+  reader: Pick<SnapshotReader, 'find'>,
+  now: () => number,
+  namesakes: Namesakes = async () => null,
+): AssetLookup {
   const believed = new LRUCache<string, { readonly outcome: AssetOutcome; readonly until: number }>({
     max: MOST_REMEMBERED,
   });
@@ -36,7 +40,8 @@ export function createAssetLookup(reader: SnapshotReader, now: () => number): As
     const wanted = read.value.kind === 'address' ? read.value.assetId : read.value.text;
     const found = (await reader.find(chain.name, wanted)).filter((asset) => fits(asset, read.value));
     if (found.length === 0) return { ok: false, code: 'not_indexed', read: read.value };
-    const [first, ...others] = read.value.kind === 'symbol' ? bearersOf(read.value.text, found) : found;
+    const [first, ...others] =
+      read.value.kind === 'symbol' ? await bearersOf(read.value.text, found, chain, namesakes) : found;
     return first !== undefined && others.length === 0
       ? { ok: true, asset: first }
       : { ok: false, code: 'ambiguous', candidates: found.slice(0, MOST_CANDIDATES) };
@@ -70,13 +75,24 @@ export function createAssetLookup(reader: SnapshotReader, now: () => number): As
 }
 
 /**
- * The assets that a symbol can mean: where the registers have it, those of their rows alone, since anybody can give a
- * token the symbol of another and have it indexed.
+ * The assets that a symbol can mean, since anybody can give a token the symbol of another and have it indexed: where the
+ * registers have it, those of their rows alone; otherwise those that registries list under it, and only if no other
+ * listed one on the chain may be meant. Without the registries' lists: all.
  */
-function bearersOf(symbol: string, found: readonly Asset[]): readonly Asset[] {
+async function bearersOf(
+  symbol: string,
+  found: readonly Asset[],
+  chain: Chain,
+  namesakes: Namesakes,
+): Promise<readonly Asset[]> {
   const registered = namesBearing(symbol);
-  if (registered.length === 0) return found;
-  return found.filter(({ id }) => registered.includes(nameOfId(id) ?? ''));
+  if (registered.length > 0) return found.filter(({ id }) => registered.includes(nameOfId(id) ?? ''));
+  const judged = await Promise.all(
+    found.map(async (asset) => ({ asset, standing: await namesakes(symbol, asset, { chain: chain.name }) })),
+  );
+  if (judged.some(({ standing }) => standing === null)) return found;
+  const meant = judged.filter(({ standing }) => standing?.isListed && standing.rivals.length === 0);
+  return meant.map(({ asset }) => asset);
 }
 
 /** The store may return further matches: an address must match exactly that address, a symbol that symbol. */

@@ -108,7 +108,7 @@ function idOf(outcome: RatedOutcome & { readonly ok: false }): string | null {
 function whyNot(outcome: RatedOutcome & { readonly ok: false }): string {
   if (outcome.code === 'malformed') return `The text names no asset: ${outcome.detail}`;
   if (outcome.code === 'ambiguous' && outcome.candidates.length === 1)
-    return `The name alone does not identify an asset: no registry that was read lists the rated asset of this name; if it is meant, use its id (${outcome.candidates[0]?.asset.id}).`;
+    return `The name alone does not identify an asset: registries list another one of this name too, or too few of them list the one that is rated; if it is meant, use its id (${outcome.candidates[0]?.asset.id}).`;
   if (outcome.code === 'ambiguous')
     return `${outcome.candidates.length} rated assets have this name: use an id (${outcome.candidates
       .slice(0, 3)

@@ -292,7 +292,7 @@ export function ratedProblem(outcome: RatedOutcome & { readonly ok: false }, sco
         ? {
             title: 'The name does not identify an asset',
             detail:
-              'One rated asset has it, but neither the registers nor the registries that were read list it under it, and anybody can give a token any name; use the id of the one that is meant.',
+              'One rated asset has it, but registries list another one under it too, or too few of them list this one, and anybody can give a token any name; use the id of the one that is meant.',
           }
         : {
             title: 'Several rated assets have this name',

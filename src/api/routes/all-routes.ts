@@ -147,7 +147,7 @@ function chainRoutes(server: Routes, context: ApiContext, entries: HotEntry[]): 
     limiter,
     cache,
     chains: services.chains ?? CHAINS,
-    lookup: createAssetLookup(services.reader, now),
+    lookup: createAssetLookup(services.reader, now, services.namesakes),
     refreshSeconds: services.refreshSeconds ?? USUAL_REFRESH_SECONDS,
   };
   entries.push(snapshotEntry(routing, (line) => server.log.info(line, 'request')));

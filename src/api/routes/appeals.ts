@@ -152,7 +152,7 @@ export function appealRoutes(
       operationId: 'reviewAppeal',
       summary: 'The opinion of one reviewer on an appeal',
       description:
-        'Two keys with the same opinion decide; a key that reviews again replaces its opinion. `corrected` needs the correction it led to.',
+        'Two accounts with the same opinion decide: the keys of one account are one reviewer, who replaces the opinion by reviewing again. `corrected` needs the correction it led to.',
       params: AppealIdParams,
       body: AppealReviewBody,
       response: { 200: AdminAppealView, ...problems(400, 401, 403, 404, 409, 413, 415) },
@@ -201,7 +201,6 @@ const NOT_FOUND = notFound(
 const TITLES: Readonly<Record<AppealFault, readonly [status: number, title: string, retry: Problem['retry']]>> = {
   no_such_rating: [404, 'There is no such rating', 'no'],
   no_such_appeal: [404, NOT_FOUND.title, 'no'],
-  too_many_open: [409, 'Too many appeals are open', 'no'],
   cannot_be_proved: [409, 'Control of the asset cannot be proved', 'no'],
   challenge_over: [409, 'The challenge is over', 'no'],
   not_proved: [422, 'Control is not proved', 'corrected'],

@@ -103,6 +103,7 @@ export function revocationRoutes(
         })),
         chain,
         as_of: at,
+        after: cursor ?? null,
         next_cursor: found.length > limit ? (page.at(-1)?.assetId ?? null) : null,
         data_mode: dataMode,
       };

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { BANDS, CLASSES } from '../../domain/index.ts';
+import { BANDS, CATEGORIES, CLASSES } from '../../domain/index.ts';
 import { asOf, choice, moment, pageForm, pageSize, withDefault } from './fields.ts';
 
 const rating = Type.String({
@@ -76,7 +76,7 @@ export const RatingListQuery = Type.Object({
       examples: ['AAA,AA'],
     }),
   ),
-  category: Type.Optional(Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: 'Category of the methodology.' })),
+  category: Type.Optional(choice(CATEGORIES, 'Category of the methodology.')),
   class: Type.Optional(choice(CLASSES, 'Class of the methodology; ratings from before classes are in none.')),
   flag: Type.Optional(Type.String({ pattern: '^[A-Z0-9_]{1,60}$', description: 'Code of a raised flag.' })),
   min_trust: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'A number from 0 to 100.' })),

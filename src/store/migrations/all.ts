@@ -344,4 +344,10 @@ export const CHANGES: readonly Change[] = [
         where state in ('failed', 'cancelled') and expires_at is null`,
     ],
   },
+  {
+    // What lists of ratings as of a time filter by; null for ratings before it, which are filtered by the newest one's.
+    name: '0032-past-classes',
+    compatibleFrom: '0030-packed-records',
+    statements: ['alter table published_ratings add column category text, add column class text'],
+  },
 ];

@@ -25,8 +25,9 @@ export async function ratedHead(db: Database, assetId: string): Promise<RatedHea
 }
 
 /**
- * Opens an appeal, unless the asset has `mostOpen` challenges that are neither met nor expired. Unmet challenges are
- * deleted after `keptFrom`. False when the limit is reached.
+ * Opens an appeal. Of the asset's challenges that are neither met nor expired, only the newest `mostOpen` are kept, this
+ * one among them: callers without a key must not be able to keep the rated party from opening its own. Unmet challenges
+ * are deleted after `keptFrom`.
  */
 export async function addAppeal(
   db: Database,
@@ -35,27 +36,38 @@ export async function addAppeal(
     'id' | 'reference' | 'asset_id' | 'rating_id' | 'domain' | 'opened_at' | 'expires_at' | 'challenge'
   >,
   { mostOpen, keptFrom }: { readonly mostOpen: number; readonly keptFrom: string },
-): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
     await lockByName(transaction, `appeals ${appeal.asset_id}`);
     await transaction
       .deleteFrom('appeals')
       .where('state', '=', 'awaiting_proof')
       .where('expires_at', '<', keptFrom)
       .execute();
-    const { open } = await transaction
+    const surplus = await transaction
       .selectFrom('appeals')
-      .select((of) => of.fn.countAll<number>().as('open'))
+      .select('id')
       .where('asset_id', '=', appeal.asset_id)
       .where('state', '=', 'awaiting_proof')
       .where('expires_at', '>', appeal.opened_at)
-      .executeTakeFirstOrThrow();
-    if (Number(open) >= mostOpen) return false;
+      .orderBy('opened_at', 'desc')
+      .orderBy('id', 'desc')
+      .offset(mostOpen - 1)
+      .execute();
+    if (surplus.length > 0)
+      await transaction
+        .deleteFrom('appeals')
+        .where(
+          'id',
+          'in',
+          surplus.map(({ id }) => id),
+        )
+        .where('state', '=', 'awaiting_proof')
+        .execute();
     await transaction
       .insertInto('appeals')
       .values({ ...appeal, state: 'awaiting_proof' })
       .execute();
-    return true;
   });
 }
 
@@ -154,8 +166,9 @@ export function reviewsOfAppeal(db: Database | Transaction<Tables>, id: string):
 }
 
 /**
- * Stores a review, which replaces the same key's earlier one, and decides the appeal when `needed` keys agree. Reviews
- * of a decided step are deleted: the next step needs as many again. Null: the appeal is in none of the states `from`.
+ * Stores a review, which replaces the earlier one of the same account, and decides the appeal when `needed` accounts
+ * agree: the keys of an account, such as a key and its successor, are one reviewer. Reviews of a decided step are
+ * deleted: the next step needs as many again. Null: the appeal is in none of the states `from`.
  */
 export async function reviewAppeal(
   db: Database,
@@ -172,17 +185,27 @@ export async function reviewAppeal(
       .executeTakeFirst();
     if (appeal === undefined || !from.includes(appeal.state)) return null;
     const { decision, finding, restatement_id, reviewed_at } = review;
-    await transaction
-      .insertInto('appeal_reviews')
-      .values(review)
-      .onConflict((conflict) =>
-        conflict.columns(['appeal_id', 'key_id']).doUpdateSet({ decision, finding, restatement_id, reviewed_at }),
-      )
-      .execute();
-    const agreeing = (await reviewsOfAppeal(transaction, review.appeal_id)).filter(
-      (one) => one.decision === decision && one.restatement_id === restatement_id,
-    );
-    if (agreeing.length < needed) return { decided: false };
+    const earlier = await reviewsOfAppeal(transaction, review.appeal_id);
+    const accountOf = await accountsOfKeys(transaction, [review.key_id, ...earlier.map(({ key_id }) => key_id)]);
+    const reviewer = accountOf(review.key_id);
+    const [own, others] = [
+      earlier.filter(({ key_id }) => accountOf(key_id) === reviewer),
+      earlier.filter(({ key_id }) => accountOf(key_id) !== reviewer),
+    ];
+    if (own.length > 0)
+      await transaction
+        .deleteFrom('appeal_reviews')
+        .where('appeal_id', '=', review.appeal_id)
+        .where(
+          'key_id',
+          'in',
+          own.map(({ key_id }) => key_id),
+        )
+        .execute();
+    await transaction.insertInto('appeal_reviews').values(review).execute();
+    const agreeing = others.filter((one) => one.decision === decision && one.restatement_id === restatement_id);
+    const accounts = new Set([reviewer, ...agreeing.map(({ key_id }) => accountOf(key_id))]);
+    if (accounts.size < needed) return { decided: false };
     await transaction
       .updateTable('appeals')
       .set({ state: decision, finding, decided_at: reviewed_at, restatement_id })
@@ -191,6 +214,20 @@ export async function reviewAppeal(
     await transaction.deleteFrom('appeal_reviews').where('appeal_id', '=', review.appeal_id).execute();
     return { decided: true };
   });
+}
+
+/** The account of each key; a key that is not stored stands for itself. */
+async function accountsOfKeys(
+  transaction: Transaction<Tables>,
+  keyIds: readonly string[],
+): Promise<(keyId: string) => string> {
+  const rows = await transaction
+    .selectFrom('api_keys')
+    .select(['id', 'account_id'])
+    .where('id', 'in', keyIds)
+    .execute();
+  const accounts = new Map(rows.map(({ id, account_id }) => [id, account_id]));
+  return (keyId) => accounts.get(keyId) ?? keyId;
 }
 
 /** Newest first, after `after`; in one state when it is given. Unmet challenges are left out unless requested. */

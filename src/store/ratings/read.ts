@@ -460,13 +460,14 @@ export function listStatement(query: RatedListQuery): RawBuilder<Packed<ListedRo
 
 /** The heads of assets as they were at a time; an asset that was not rated by then has none. */
 function headsAt(at: string) {
-  const names = sql`h.asset_id, h.chain, h.address, h.symbol_folded, h.name, h.category, h.class`;
+  const names = sql`h.asset_id, h.chain, h.address, h.symbol_folded, h.name`;
   return sql`(
-      select ${names}, h.rating_id, h.band, h.score, h.trust, h.flags, h.as_of
+      select ${names}, h.category, h.class, h.rating_id, h.band, h.score, h.trust, h.flags, h.as_of
       from rated_assets h where h.as_of <= ${at}
       union all
       select * from (
-        select distinct on (h.asset_id) ${names}, r.id, r.band, r.score, r.trust, r.flags, r.as_of
+        select distinct on (h.asset_id) ${names}, coalesce(r.category, h.category),
+          case when r.category is null then h.class else r.class end, r.id, r.band, r.score, r.trust, r.flags, r.as_of
         from rated_assets h join published_ratings r on r.asset_id = h.asset_id
         where h.as_of > ${at} and r.as_of <= ${at} order by h.asset_id, r.as_of desc, r.id desc
       ) earlier

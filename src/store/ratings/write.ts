@@ -88,7 +88,14 @@ export async function storePublished(
   if (ratings.length === 0) return new Map();
   const stored = await transaction
     .insertInto('published_ratings')
-    .values(ratings.map(({ rating }) => ({ ...rating, record: packRecord(rating.record) })))
+    .values(
+      ratings.map(({ rating, head: { category, class: of = null } }) => ({
+        ...rating,
+        category,
+        class: of,
+        record: packRecord(rating.record),
+      })),
+    )
     .returning(['asset_id', 'id'])
     .execute();
   const ids = new Map(stored.map((row) => [row.asset_id, row.id]));
