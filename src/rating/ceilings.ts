@@ -1,8 +1,8 @@
 import { capThresholds, toScore } from '../methodology/index.ts';
+import { ageOf } from './age.ts';
 import { type Context, consensusOf, isRevised, numberOf, rowOf, textOf } from './context.ts';
 import { isCreditRead, isCreditVault } from './credit-vault.ts';
 import { backingOf, isProvenBacking } from './features/fundamentals.ts';
-import { ageOf } from './features/market.ts';
 import { issuerOf } from './issuer.ts';
 
 /** A cap that applies, with the reason. */

@@ -1,5 +1,6 @@
 import { type ConsensusObservation, SUPPLY_OF_ALL_CHAINS, sourcesFor } from '../../domain/index.ts';
 import { pointsOf } from '../../methodology/index.ts';
+import { ageOf } from '../age.ts';
 import {
   type Context,
   consensusOf,
@@ -14,7 +15,6 @@ import {
   unknown,
 } from '../context.ts';
 import { burnedOf, supplyOnChain, wholeSupplyOf } from '../whole-supply.ts';
-import { ageOf } from './market.ts';
 
 const REGISTRIES = sourcesFor('supply');
 

@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, sourceFor, sourcesFor } from '../../domain/index.ts';
 import { flagThresholds } from '../../methodology/index.ts';
+import { ageOf, statedAgeOf } from '../age.ts';
 import type { Context } from '../context.ts';
 import {
   answered,
@@ -12,7 +13,6 @@ import {
   numberOf,
   textOf,
 } from '../context.ts';
-import { ageOf } from '../features/market.ts';
 import { incidentsOf } from '../features/project.ts';
 import { isSiteLost, isSiteRequested } from '../missing-values.ts';
 import { basisOf, confirmedTies, openTies } from '../ties.ts';
@@ -112,7 +112,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
       : null;
   }),
   rule('TOKEN_NEW', (context, t) => {
-    const age = ageOf(context);
+    const age = ageOf(context) ?? statedAgeOf(context);
     if (!age || age.value >= t.days) return null;
     const veryNew = age.value < t.veryNewDays;
     return raised([age], `first trace ${age.value.toFixed(1)} days ago`, age.value, {
