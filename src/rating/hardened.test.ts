@@ -65,3 +65,23 @@ test('a lock without an end gains nothing from a market whose age is hidden', ()
   assert.deepEqual([points(earlier), points(earlier, old)], [50, 13]);
   assert.ok(points(methodology) <= points(methodology, old));
 });
+
+const HOLDING = ['hd_top1', 'hd_top10', 'hd_neff'];
+
+test('a list of few small holders says nothing good about those that it does not list', () => {
+  const listed = Array.from({ length: 6 }, (_, index) => ({ owner: `0xdust${index}`, sharePct: 0.1 }));
+  const meme = consensusOf('categories', ['Meme']);
+  const few: Change = { set: [meme, consensusOf('top_holders', listed)] };
+  const points = (by: Methodology) => HOLDING.map((id) => featureOf(rated(few, by), id)?.score);
+  assert.deepEqual(scores(few), [60.7, 57.3]);
+  assert.ok(points(earlier).every((score) => (score ?? 0) >= 90));
+  assert.deepEqual(points(methodology), [null, null, null]);
+  const none = rated({ set: [meme], without: ['top_holders'] });
+  assert.ok((rated(few).uncappedScore ?? 0) <= (none.uncappedScore ?? 0));
+  // What is listed still costs, and a list of the twenty largest is believed.
+  const large = consensusOf('top_holders', [{ owner: '0xlarge', sharePct: 45 }]);
+  const costly = featureOf(rated({ set: [meme, large] }), 'hd_top1');
+  assert.ok((costly?.score ?? 100) < methodology.aggregation.prior);
+  const long = { set: [meme] };
+  assert.equal(featureOf(rated(long), 'hd_top10')?.score, featureOf(rated(long, earlier), 'hd_top10')?.score);
+});
