@@ -4,11 +4,18 @@ import type { Rating } from '../domain/rating.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import type { Methodology } from '../methodology/schema.ts';
 import { type Change, consensusOf, daysAgo, onChain, outcome, soundProtocol } from './fixtures/asset.ts';
+import { row } from './fixtures/class-cases.ts';
 import { rate } from './rate.ts';
 
 /** What `featureRules.revision` 3 no longer credits, because the rated party can buy, state or hide it alone. */
 const methodology = loadMethodology();
 const earlier: Methodology = { ...methodology, featureRules: { ...methodology.featureRules, revision: 2 } };
+const before: Methodology = {
+  ...methodology,
+  caps: methodology.caps.map((cap) =>
+    cap.code === 'NATIVE_AA_GATE' ? { ...cap, thresholds: { haltHours: 1, days: 2922 } } : cap,
+  ),
+};
 const rated = (change: Change, by: Methodology = methodology) => rate(soundProtocol(change), by);
 const scores = (change: Change) => [rated(change, earlier).score, rated(change).score];
 const featureOf = (rating: Rating, id: string) =>
@@ -84,4 +91,24 @@ test('a list of few small holders says nothing good about those that it does not
   assert.ok((costly?.score ?? 100) < methodology.aggregation.prior);
   const long = { set: [meme] };
   assert.equal(featureOf(rated(long), 'hd_top10')?.score, featureOf(rated(long, earlier), 'hd_top10')?.score);
+});
+
+test('an outage of four years ago keeps a chain from AA, although its hours have aged', () => {
+  const native = (hours: number, days: number, kind?: string): Change => ({
+    asset: { address: 'native', chain: null },
+    set: [
+      row('natives', { symbol: 'HLD' }),
+      row('outages', { outages: [{ date: daysAgo(days), hours, ...(kind === undefined ? {} : { kind }) }] }),
+      onChain('token_created_at', daysAgo(4_000)),
+      consensusOf('consensus_entry_state', 'permissionless'),
+      consensusOf('consensus_control_state', 'many_teams'),
+      consensusOf('consensus_nakamoto', 8),
+      consensusOf('outage_hours', hours * 2 ** (-days / 730)),
+    ],
+  });
+  const old = native(3, 1_460);
+  assert.ok(capsOf(rated(old)).includes('NATIVE_AA_GATE'));
+  assert.ok(!capsOf(rated(old, before)).includes('NATIVE_AA_GATE'));
+  for (const change of [native(3, 1_830), native(0.5, 100), native(3, 1_460, 'finality')])
+    assert.ok(!capsOf(rated(change)).includes('NATIVE_AA_GATE'));
 });
