@@ -112,3 +112,11 @@ test('an outage of four years ago keeps a chain from AA, although its hours have
   for (const change of [native(3, 1_830), native(0.5, 100), native(3, 1_460, 'finality')])
     assert.ok(!capsOf(rated(change)).includes('NATIVE_AA_GATE'));
 });
+
+test('a memecoin that one list of protocols takes in is still a memecoin', () => {
+  const meme = consensusOf('categories', ['Meme']);
+  const listed: Change = { set: [meme, consensusOf('protocol_category', 'Dexs', { families: ['defillama'] })] };
+  assert.deepEqual([rated(listed, earlier).class, rated(listed).class], ['defi_gov', 'memecoin']);
+  assert.equal(rated(listed).score, rated({ set: [meme] }).score);
+  assert.equal(rated({ set: [meme, consensusOf('protocol_category', 'Dexs')] }).class, 'defi_gov');
+});
