@@ -107,7 +107,8 @@ export const capSchema = names({
   LIQUIDITY_GONE: names({ liquidityUsd: amount }),
   DEPTH_SHALLOW: names({ depthUsd: amount }),
   ONE_SIDED: names({ buys: amount, sells: amount }),
-  NATIVE_AA_GATE: names({ haltHours: amount, days: amount }),
+  // `haltDays`: a single halt of `haltHours` counts for so long, whatever its age. Absent before 1.7.0: aged hours alone count.
+  NATIVE_AA_GATE: names({ haltHours: amount, haltDays: Type.Optional(amount), days: amount }),
   UNDERLYING: names({ below: amount, share: unit }),
   CREDIT_VAULT: names({ held: unit }),
   CLASS_CRYPTO_ONCHAIN: names({ readable: unit }),

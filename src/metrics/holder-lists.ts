@@ -12,6 +12,13 @@ export interface Holder {
   readonly kind: string | null;
 }
 
+/** Shares after exclusions, 0-1 of the adjusted supply, and 1 / HHI. */
+export interface Concentration {
+  readonly top1: number;
+  readonly top10: number;
+  readonly effective: number;
+}
+
 /** Concentration as medians over the accepted sources' lists of largest holders. */
 export interface HolderAnalysis {
   /** Shares after exclusions, 0-1 of the adjusted supply. */
@@ -19,6 +26,8 @@ export interface HolderAnalysis {
   readonly top10: number;
   /** 1 / HHI over the listed holders: a lower bound of concentration when the list is partial. */
   readonly effective: number;
+  /** The same if those that are not listed are as concentrated as they can be. */
+  readonly worst: Concentration;
   readonly confidence: number;
   readonly support: Known<unknown>;
   /** Largest holder after exclusions, other than contracts that a chain read proves to be governed. */
@@ -97,6 +106,11 @@ export function analyseHolders(set: ConsensusSet, rules: HolderRules, limits: Ho
     top1: pick((view) => view.top1),
     top10,
     effective: pick((view) => view.effective),
+    worst: {
+      top1: pick((view) => view.worst.top1),
+      top10: pick((view) => view.worst.top10),
+      effective: pick((view) => view.worst.effective),
+    },
     confidence,
     support: { value: null, confidence, consensus: { ...lists, parts: { ...lists.parts, agreement } } },
     largest: closest?.holders.find(isSomebodys) ?? null,
@@ -155,6 +169,7 @@ interface View {
   readonly top1: number;
   readonly top10: number;
   readonly effective: number;
+  readonly worst: Concentration;
   readonly unlabelled: number;
   readonly treasury: number;
   readonly bridged: number;
@@ -214,6 +229,7 @@ function viewOf(list: unknown, labels: ReadonlyMap<string, string>, rules: Holde
     top1: holders[0]?.share ?? 0,
     top10: Math.min(1, sumOf(holders.slice(0, 10))),
     effective: 1 / Math.max(1e-9, squares + rest * smallest * 0.5),
+    worst: worstOf(holders, owners, rest, left),
     unlabelled:
       top20.length === 0
         ? 1
@@ -222,6 +238,22 @@ function viewOf(list: unknown, labels: ReadonlyMap<string, string>, rules: Holde
     bridged: Math.min(1, sumOf(owners.filter((row) => row.kind === 'bridge')) / left),
     owners,
     holders,
+  };
+}
+
+/**
+ * Concentration if the `rest`, which is not listed, is as concentrated as it can be. Behind a list of the ten largest or
+ * more, nobody holds more than the last owner; a shorter list may leave out one that holds all the rest.
+ */
+function worstOf(holders: readonly Holder[], owners: readonly Holder[], rest: number, left: number): Concentration {
+  const isLong = owners.length >= RATED_TOP;
+  const each = isLong ? Math.min(rest, (owners.at(-1)?.share ?? 0) / left) : rest;
+  const places = Math.max(0, RATED_TOP - holders.length);
+  const squares = holders.reduce((total, row) => total + row.share ** 2, 0);
+  return {
+    top1: Math.min(1, Math.max(holders[0]?.share ?? 0, each)),
+    top10: Math.min(1, sumOf(holders.slice(0, RATED_TOP)) + Math.min(rest, places * each)),
+    effective: 1 / Math.max(1e-9, squares + rest * each),
   };
 }
 

@@ -35,6 +35,7 @@ export {
 } from './holder-labels.ts';
 export {
   analyseHolders,
+  type Concentration,
   type HolderAnalysis,
   type HolderRow,
   type ListedTops,

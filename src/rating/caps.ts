@@ -1,10 +1,22 @@
-import type { CapApplied, Flag } from '../domain/index.ts';
+import { type CapApplied, type Flag, sourcesFor } from '../domain/index.ts';
 import { bandOf, capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import { effectiveVenues } from '../metrics/index.ts';
+import { ageOf, statedAgeOf } from './age.ts';
 import { type CapCandidate, ceilingsOf } from './ceilings.ts';
-import { booleanOf, type Context, countedVenuesOf, holdersOf, isRevised, numberOf, rowOf, textOf } from './context.ts';
+import {
+  booleanOf,
+  type Context,
+  countedVenuesOf,
+  failed,
+  holdersOf,
+  isHardened,
+  isRevised,
+  numberOf,
+  rowOf,
+  textOf,
+} from './context.ts';
 import { backingOf, isProvenBacking } from './features/fundamentals.ts';
-import { ageOf, launchCounts } from './features/market.ts';
+import { launchCounts } from './features/market.ts';
 import { isDepositBacked, isIssuersPower } from './flags/classes.ts';
 import { isCorroborated } from './flags/rule.ts';
 import { factualConfidence, liquidityCaps } from './liquidity-caps.ts';
@@ -196,13 +208,22 @@ function oneSidedCap(context: Context): readonly CapCandidate[] {
 const AGES = ['AGE_7D', 'AGE_30D', 'AGE_180D'] as const;
 
 function ageCap(context: Context): readonly CapCandidate[] {
-  const age = ageOf(context);
-  if (!age || isRedeemed(context)) return [];
+  if (isRedeemed(context)) return [];
+  const age = ageOf(context) ?? statedAgeOf(context);
   const thresholds = capThresholds(context.methodology);
-  const code = AGES.find((cap) => age.value < thresholds[cap].days);
-  return code
-    ? [{ code, flag: code === 'AGE_180D' ? null : 'TOKEN_NEW', detail: `first trace ${age.value.toFixed(1)} days ago` }]
-    : [];
+  const code = age === null ? undefined : AGES.find((cap) => age.value < thresholds[cap].days);
+  if (age !== null && code !== undefined)
+    return [
+      { code, flag: code === 'AGE_180D' ? null : 'TOKEN_NEW', detail: `first trace ${age.value.toFixed(1)} days ago` },
+    ];
+  return isHardened(context) && ageOf(context) === null ? [unknownAge(context, age !== null)] : [];
+}
+
+/** Nobody gains by hiding an age, or by the word of one registry. Failed sources are no fault of the project's. */
+function unknownAge(context: Context, isStated: boolean): CapCandidate {
+  const who = isStated ? 'one source alone says' : 'no source says';
+  const code = failed(context, sourcesFor('market_figures')) ? 'AGE_180D' : 'AGE_30D';
+  return { code, flag: null, detail: `${who} how old it is` };
 }
 
 /**

@@ -1,8 +1,9 @@
 import { capThresholds, toScore } from '../methodology/index.ts';
+import { ageOf } from './age.ts';
 import { type Context, consensusOf, isRevised, numberOf, rowOf, textOf } from './context.ts';
 import { isCreditRead, isCreditVault } from './credit-vault.ts';
 import { backingOf, isProvenBacking } from './features/fundamentals.ts';
-import { ageOf } from './features/market.ts';
+import { haltsWithin } from './halts.ts';
 import { issuerOf } from './issuer.ts';
 
 /** A cap that applies, with the reason. */
@@ -181,10 +182,12 @@ function unchecked(context: Context): Finding {
 }
 
 function nativeGate(context: Context): Finding {
-  const { haltHours, days } = capThresholds(context.methodology).NATIVE_AA_GATE;
+  const { haltHours, haltDays, days } = capThresholds(context.methodology).NATIVE_AA_GATE;
   const control = stateOf(context, 'consensus_control_state');
   const outage = numberOf(context, 'outage_hours');
-  const halt = outage !== null && outage.value >= haltHours;
+  // The feature ages the hours of an outage; the gate asks whether there was one.
+  const recorded = haltDays === undefined ? [] : haltsWithin(context, haltDays);
+  const halt = (outage !== null && outage.value >= haltHours) || recorded.some(({ hours }) => hours >= haltHours);
   const age = ageOf(context);
   const found = [
     when(stateOf(context, 'consensus_entry_state') !== 'permissionless', 'not everybody may produce blocks'),

@@ -3,7 +3,7 @@ import { classByWords, isFiledAsStable, lowestClass, type Methodology } from '..
 import { rowsWith } from '../metrics/index.ts';
 import { registryCategories } from './category.ts';
 import { ceilingOfClass } from './ceilings.ts';
-import { contextOf, fieldsOf, isNative, rowOf } from './context.ts';
+import { contextOf, fieldsOf, isHardened, isNative, rowOf } from './context.ts';
 import type { RatingInput } from './input.ts';
 
 /** Classes of tokens that are redeemed at the value of assets but are not receipts. */
@@ -68,7 +68,9 @@ function byBehaviour(input: RatingInput, methodology: Methodology): Classified |
   const hasValue =
     typeof input.consensus.redemption_value_usd?.value === 'number' && !OF_ASSETS.includes(pegged?.class ?? 'default');
   const isReceipt = isFiledAsReceipt(input, methodology) || isBridgedCopy(input) || hasValue;
-  const ofProtocol = protocol === null || pegged !== null || isReceipt ? undefined : protocols[protocol];
+  const isOutweighed = isMemeAgainstOne(input, methodology);
+  const ofProtocol =
+    protocol === null || pegged !== null || isReceipt || isOutweighed ? undefined : protocols[protocol];
   const { address } = input.identification.asset;
   // If a registry lists the coin under a lower class, that category decides.
   const isCoin =
@@ -89,6 +91,16 @@ function byBehaviour(input: RatingInput, methodology: Methodology): Classified |
   const others = found.filter((row) => row.class !== lowest).map((row) => row.reason);
   const reason = found.find((row) => row.class === lowest)?.reason ?? '';
   return { class: lowest, reason: others.length === 0 ? reason : `${reason}; against it: ${others.join(', ')}` };
+}
+
+/** True when registries call the token a memecoin and one group alone names its protocol: lists of protocols take entries. */
+function isMemeAgainstOne(input: RatingInput, methodology: Methodology): boolean {
+  if (!isHardened({ methodology })) return false;
+  const voices = (input.consensus.protocol_category?.voices ?? []).filter(({ accepted }) => accepted);
+  const isRead = voices.some(({ tier }) => tier === 'chain');
+  const families = new Set(voices.map(({ family }) => family)).size;
+  const isMeme = classByWords(registryCategories(input), ['memecoin'], methodology) !== null;
+  return isMeme && !isRead && families < methodology.classRules.wordFamilies;
 }
 
 /** The class with the lowest applicable ceiling on today's evidence; ties are broken by the order of ceilings. */

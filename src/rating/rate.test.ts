@@ -340,8 +340,10 @@ function heard(families: readonly string[]): readonly Observation[] {
 }
 
 test('fewer sources mean less trust, and nearly the same score', () => {
+  // The chain is read by the service itself: an age that one source alone states would not be borne out.
+  const read = { token_created_at: onChain('token_created_at', daysAgo(1_500)) };
   const with_ = (families: readonly string[]) =>
-    rate({ ...soundProtocol(), consensus: agree(heard(families), methodology, AS_OF) }, methodology);
+    rate({ ...soundProtocol(), consensus: { ...agree(heard(families), methodology, AS_OF), ...read } }, methodology);
   const steps = [['a', 'b', 'c', 'd'], ['a', 'b', 'c'], ['a', 'b'], ['a']].map(with_);
   for (let i = 1; i < steps.length; i += 1) {
     assert.ok((steps[i]?.trust.score ?? 99) < (steps[i - 1]?.trust.score ?? 0));

@@ -7,6 +7,7 @@ import {
   type TrustScore,
 } from '../domain/index.ts';
 import { type Methodology, missingRows, missingWords } from '../methodology/index.ts';
+import { ageOf } from './age.ts';
 import { scoreFactors } from './arithmetic/factors.ts';
 import { trustOf } from './arithmetic/trust.ts';
 import { applyCaps, capsOf } from './caps.ts';
@@ -15,7 +16,6 @@ import { classify } from './class.ts';
 import { type Context, consensusOf, contextOf, numberOf } from './context.ts';
 import { defaultOf } from './defaulted.ts';
 import { featuresOf } from './features/features.ts';
-import { ageOf } from './features/market.ts';
 import { raiseFlags } from './flags/raise.ts';
 import { inOrder, type RatingInput } from './input.ts';
 import { issue, trustCap } from './issue.ts';

@@ -1,5 +1,7 @@
-import { medianHigh, oncePer, sourcesFor } from '../../domain/index.ts';
-import { effectiveVenues, priceDispersion, rowsWith } from '../../metrics/index.ts';
+import { medianHigh, sourcesFor } from '../../domain/index.ts';
+import { pointsOf } from '../../methodology/index.ts';
+import { effectiveVenues, priceDispersion } from '../../metrics/index.ts';
+import { ageOf, statedAgeOf } from '../age.ts';
 import {
   booleanOf,
   type Context,
@@ -160,11 +162,10 @@ function overVenues({ methodology }: Context, support: readonly { readonly confi
 
 /** TR: age since the first trade, drawdown from the all-time high, deviations from a peg, the creator's record. */
 export function trackFeatures(context: Context): readonly FeatureReading[] {
-  const age = ageOf(context);
   const price = numberOf(context, 'price_usd');
   const high = numberOf(context, 'ath_usd');
   return [
-    readOr(context, 'tr_age', age, `first trace: ${age?.consensus.quantity}`, MARKETS),
+    age(context),
     price && high && high.value > 0
       ? observed(
           'tr_dd',
@@ -183,6 +184,16 @@ export function trackFeatures(context: Context): readonly FeatureReading[] {
     creatorRecord(context),
     leadTime(context),
   ];
+}
+
+/** An age that one group alone states costs points where it is low, and earns none. */
+function age(context: Context): FeatureReading {
+  const found = ageOf(context) ?? statedAgeOf(context);
+  const definition = context.methodology.features.find(({ id }) => id === 'tr_age');
+  const points = found === null || definition === undefined ? null : pointsOf(definition, found.value);
+  if (ageOf(context) === null && points !== null && points >= context.methodology.aggregation.prior)
+    return { ...unknown(context, 'tr_age', MARKETS), method: 'stated by one source alone, borne out by nothing' };
+  return readOr(context, 'tr_age', found, `first trace: ${found?.consensus.quantity}`, MARKETS);
 }
 
 function creatorRecord(context: Context): FeatureReading {
@@ -240,24 +251,4 @@ function countedExchangeVolume(context: Context, graded: number | null): number 
   if (volumeOf(venuesOf(context)) > 0) return volumeOf(countedVenuesOf(context));
   const stated = numberOf(context, 'volume_24h_cex_usd')?.value ?? 0;
   return stated <= 0 ? 0 : graded === null ? null : stated * graded;
-}
-
-/** Age of the asset in days, from the oldest credible trace; null if there is none. */
-export const ageOf = oncePer((context: Context) => {
-  const traces = [
-    daysSince(context, 'first_trade_at'),
-    daysSince(context, 'token_created_at'),
-    daysSince(context, 'listed_at'),
-    ...poolAges(context),
-  ].filter((row) => row !== null);
-  return traces.reduce<(typeof traces)[number] | null>(
-    (oldest, row) => (oldest === null || row.value > oldest.value ? row : oldest),
-    null,
-  );
-});
-
-function poolAges(context: Context) {
-  return rowsWith(context.input.consensus, 'pool_created_at').map((row) =>
-    daysSince(context, 'pool_created_at', row.scope),
-  );
 }

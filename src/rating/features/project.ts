@@ -1,4 +1,5 @@
 import { DAY_MS, DISCLOSURE_ITEMS, sourcesFor } from '../../domain/index.ts';
+import { ageOf } from '../age.ts';
 import {
   absent,
   answered,
@@ -17,7 +18,6 @@ import {
 } from '../context.ts';
 import { isDepositBacked } from '../flags/classes.ts';
 import { basisOf, codeTie, confirmedFeature, confirmedTies, openTies, unconfirmedCode } from '../ties.ts';
-import { ageOf } from './market.ts';
 
 /**
  * DV: developers, commits and recency of a repository that names the project. A project without any repository is known

@@ -1,6 +1,7 @@
 import type { QuantityId } from '../../domain/index.ts';
 import { DAY_MS, sourcesFor } from '../../domain/index.ts';
 import { pointsOf } from '../../methodology/index.ts';
+import { statedAgeOf } from '../age.ts';
 import {
   absent,
   answered,
@@ -8,6 +9,7 @@ import {
   type Context,
   daysSince,
   type FeatureReading,
+  isHardened,
   type Known,
   keyOf,
   notApplicable,
@@ -22,7 +24,7 @@ import { isIssuersPower } from '../flags/classes.ts';
 import { tierOfPower } from '../issuer.ts';
 import { bestOf } from '../missing-values.ts';
 import { basisOf, confirmedFeature, confirmedTies, openTies } from '../ties.ts';
-import { ageOf, launchCounts, PAST_LAUNCH } from './market.ts';
+import { launchCounts, PAST_LAUNCH } from './market.ts';
 
 const SCANNERS = sourcesFor('scanners');
 const CHAIN = [...sourcesFor('chain'), ...SCANNERS];
@@ -235,7 +237,8 @@ function mostOfLock(context: Context): number {
     return pointsOf({ scale: 'lin', anchors: most, states: {} }, days) ?? unknownEnd.least;
   }
   const start = booleanOf(context, 'lp_locker_known')?.value === true ? unknownEnd.known : unknownEnd.unknown;
-  const age = ageOf(context)?.value ?? 0;
+  // A market of unknown age is taken for an old one: hiding its age renews no lock.
+  const age = statedAgeOf(context)?.value ?? (isHardened(context) ? Number.POSITIVE_INFINITY : 0);
   return unknownEnd.least + (start - unknownEnd.least) * 2 ** (-age / unknownEnd.halfLifeDays);
 }
 

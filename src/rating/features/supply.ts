@@ -1,10 +1,13 @@
 import { type ConsensusObservation, SUPPLY_OF_ALL_CHAINS, sourcesFor } from '../../domain/index.ts';
 import { pointsOf } from '../../methodology/index.ts';
+import type { Concentration } from '../../metrics/index.ts';
+import { ageOf } from '../age.ts';
 import {
   type Context,
   consensusOf,
   type FeatureReading,
   holdersOf,
+  isHardened,
   isRevised,
   type Known,
   notApplicable,
@@ -14,7 +17,6 @@ import {
   unknown,
 } from '../context.ts';
 import { burnedOf, supplyOnChain, wholeSupplyOf } from '../whole-supply.ts';
-import { ageOf } from './market.ts';
 
 const REGISTRIES = sourcesFor('supply');
 
@@ -166,17 +168,19 @@ export function holderFeatures(context: Context): readonly FeatureReading[] {
   const ten = numberOf(context, 'top10_share');
   // Where pools, locks and exchanges fill the list, nobody on it is a holder: how the rest is spread is not known.
   const isEmpty = isRevised(context) && found !== null && found.top1 <= 0;
-  const top = (id: string, raw: number | undefined) =>
-    found && raw !== undefined && !isEmpty
-      ? observed(id, raw, [found.support], found.method, found.confidence)
-      : unknown(context, id, HOLDER_SOURCES);
+  const top = (id: string, of: keyof Concentration) => {
+    const raw = found === null || isEmpty ? null : creditedShare(context, id, found[of], found.worst[of]);
+    return found === null || raw === null
+      ? unknown(context, id, HOLDER_SOURCES)
+      : observed(id, raw, [found.support], found.method, found.confidence);
+  };
   return [
-    top('hd_top1', found?.top1),
+    top('hd_top1', 'top1'),
     // A holder list identifies the ten largest; a stated share alone may include exchanges and pools.
     found === null && ten !== null
       ? observed('hd_top10', ten.value, [ten], 'ten largest as a source states them')
-      : top('hd_top10', found?.top10),
-    top('hd_neff', found?.effective),
+      : top('hd_top10', 'top10'),
+    top('hd_neff', 'effective'),
     count
       ? observed(
           'hd_count',
@@ -190,4 +194,17 @@ export function holderFeatures(context: Context): readonly FeatureReading[] {
       : unknown(context, 'hd_count', HOLDER_SOURCES),
     readOr(context, 'hd_creator', creator, 'creator and wallets the sources link to it', HOLDER_SOURCES),
   ];
+}
+
+/**
+ * The concentration that a list proves: bad as listed, good only if what is not listed cannot change it. Null if it
+ * proves neither.
+ */
+function creditedShare(context: Context, id: string, listed: number, worst: number): number | null {
+  const definition = context.methodology.features.find((row) => row.id === id);
+  if (!isHardened(context) || definition === undefined) return listed;
+  const { prior } = context.methodology.aggregation;
+  const isGood = (value: number) => (pointsOf(definition, value) ?? prior) >= prior;
+  if (!isGood(listed)) return listed;
+  return isGood(worst) ? worst : null;
 }

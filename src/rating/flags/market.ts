@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../domain/index.ts';
 import type { FlagThresholds } from '../../methodology/index.ts';
 import { effectiveVenues, liquidityOf, priceDispersion } from '../../metrics/index.ts';
+import { ageOf } from '../age.ts';
 import { pegTarget } from '../category.ts';
 import type { Known } from '../context.ts';
 import {
@@ -15,7 +16,6 @@ import {
   venuesOf,
   washOf,
 } from '../context.ts';
-import { ageOf } from '../features/market.ts';
 import { isSiteLost } from '../missing-values.ts';
 import { hasLaunchLiquidity, isDepositBacked, isPegged, isPlacedPrivately, pegCurrency } from './classes.ts';
 import { type FlagRule, percent, raised, reportersOf, rule, usd } from './rule.ts';

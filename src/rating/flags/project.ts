@@ -1,19 +1,19 @@
 import { DAY_MS, HOUR_MS, sourceFor, sourcesFor } from '../../domain/index.ts';
 import { flagThresholds } from '../../methodology/index.ts';
+import { ageOf, statedAgeOf } from '../age.ts';
 import type { Context } from '../context.ts';
 import {
   answered,
   booleanOf,
   consensusOf,
   daysSince,
-  fieldsOf,
   hasReportedAll,
   isRevised,
   numberOf,
   textOf,
 } from '../context.ts';
-import { ageOf } from '../features/market.ts';
 import { incidentsOf } from '../features/project.ts';
+import { haltsWithin } from '../halts.ts';
 import { isSiteLost, isSiteRequested } from '../missing-values.ts';
 import { basisOf, confirmedTies, openTies } from '../ties.ts';
 import { hasIssuer, isNative } from './classes.ts';
@@ -112,7 +112,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
       : null;
   }),
   rule('TOKEN_NEW', (context, t) => {
-    const age = ageOf(context);
+    const age = ageOf(context) ?? statedAgeOf(context);
     if (!age || age.value >= t.days) return null;
     const veryNew = age.value < t.veryNewDays;
     return raised([age], `first trace ${age.value.toFixed(1)} days ago`, age.value, {
@@ -206,14 +206,7 @@ function isIdentified({ input: { identification }, methodology }: Context): bool
 
 /** A halt within the last `days` from the register of outages, with its hours; a loss of finality does not count. */
 function recordedHalt(context: Context, least: number, days: number) {
-  const found = ['outages', 'natives'].flatMap((register) => {
-    const list = consensusOf(context, 'register_row', `register:${register}`);
-    const rows = fieldsOf(list?.value).outages;
-    return list !== null && Array.isArray(rows) ? rows.map((row) => ({ list, ...haltOf(row) })) : [];
-  });
-  const halt = found.find(
-    ({ at, hours, isHalt }) => isHalt && hours > least && context.now - at >= 0 && context.now - at <= days * DAY_MS,
-  );
+  const halt = haltsWithin(context, days).find(({ hours }) => hours > least);
   return halt
     ? raised(
         [{ value: null, confidence: halt.list.confidence, consensus: halt.list }],
@@ -221,11 +214,6 @@ function recordedHalt(context: Context, least: number, days: number) {
         halt.hours,
       )
     : null;
-}
-
-function haltOf(row: unknown) {
-  const { date, hours, kind } = fieldsOf(row);
-  return { at: Date.parse(String(date)), hours: Number(hours), isHalt: kind !== 'finality' };
 }
 
 /**
