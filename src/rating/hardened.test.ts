@@ -120,3 +120,18 @@ test('a memecoin that one list of protocols takes in is still a memecoin', () =>
   assert.equal(rated(listed).score, rated({ set: [meme] }).score);
   assert.equal(rated({ set: [meme, consensusOf('protocol_category', 'Dexs')] }).class, 'defi_gov');
 });
+
+test('a part of a mix that is not rated is worth no more than an unproven backing', () => {
+  const mixed = (mix: Readonly<Record<string, number>>, by: Methodology = methodology) => {
+    const underlyings = [{ name: 'USDC', share: mix.USDC ?? 0, score: 85 }];
+    const input = soundProtocol({ category: 'wrapped tokens', set: [consensusOf('underlying_assets', mix)] });
+    return rate({ ...input, underlyings }, by);
+  };
+  const capOf = (rating: Rating) => rating.caps.find(({ code }) => code === 'UNDERLYING')?.cap;
+  const unproven = methodology.caps.find(({ code }) => code === 'BACKING_UNPROVEN')?.cap;
+  const junk = { USDC: 0.4, JUNK: 0.6 };
+  assert.deepEqual([capOf(mixed(junk, earlier)), capOf(mixed(junk))], [82, unproven]);
+  assert.equal(capOf(mixed({ USDC: 1 })), 82);
+  // A small part lowers the mean alone.
+  assert.equal(capOf(mixed({ USDC: 0.95, JUNK: 0.05 })), 80.6);
+});
