@@ -85,6 +85,14 @@ test('capitalisation and dilution are computed where no source states them, and 
   assert.equal(capped.fully_diluted_value_usd, 200);
 });
 
+test('of a token on several chains the diluted value is that of all of them', () => {
+  const [price, circulating] = [three('price_usd', [2, 2, 2]), three('circulating_supply', [90, 90, 90])];
+  const read = { ...said('node', 'total_supply', 10), tier: 'chain' as const };
+  const all = said('s0', 'total_supply', 100, 'chains:all');
+  const { total_supply: total, fully_diluted_value_usd: diluted } = snapshotOf([...price, ...circulating, read, all]);
+  assert.deepEqual([total, diluted], [10, 200]);
+});
+
 test('volume of pools alone is used for all venues, with a warning', () => {
   const pools = snapshotOf(three('volume_24h_dex_usd', [10, 10, 10]));
   assert.equal(pools.volume_24h_usd, 10);

@@ -6,6 +6,7 @@ import {
   DAY_MS,
   HOUR_MS,
   type Observation,
+  SUPPLY_OF_ALL_CHAINS,
   sourcesFor,
 } from '../../domain/index.ts';
 import { type Known, liquidityOf, numberAt, priceDispersion, type Venue, venuesOf } from '../../metrics/index.ts';
@@ -43,7 +44,9 @@ export function buildMarketSnapshot(input: MarketInput): MarketSnapshot {
   const max = agreed(consensus, 'max_supply');
   const times = (a: number, b: number) => a * b;
   const cap = agreed(consensus, 'market_cap_usd') ?? derived([price, circulating], times);
-  const diluted = agreed(consensus, 'fdv_usd') ?? derived([price, max ?? total], times);
+  // What registries count over all chains is the whole; a token's supply on one of several chains is a part of it.
+  const whole = agreed(consensus, 'total_supply', SUPPLY_OF_ALL_CHAINS) ?? total;
+  const diluted = agreed(consensus, 'fdv_usd') ?? derived([price, max ?? whole], times);
   const liquidity = sourced(liquidityOf(consensus));
   const ratio = (a: number, b: number) => (b > 0 ? a / b : null);
   const high = highOf(consensus, input.history, price);
