@@ -67,7 +67,14 @@ export const flagSchema = names({
   SUPPLY_MISMATCH: names({ gap: unit, confidence: unit }),
   SUPPLY_UNEXPECTED_MINT: names({ growth: amount }),
   EXPLOIT_RECENT: names({ loss: unit, days: amount, confidence: unit }),
-  EXPLOIT_UNRESOLVED: names({ days: amount, confidence: unit, fallenConfidence: unit, witnessedConfidence: unit }),
+  /** `repaid`: share of the loss from which a repayment resolves it. Absent: any repayment does. */
+  EXPLOIT_UNRESOLVED: names({
+    days: amount,
+    confidence: unit,
+    fallenConfidence: unit,
+    witnessedConfidence: unit,
+    repaid: Type.Optional(unit),
+  }),
   DEPEG: names({ distance: unit }),
   DEPEG_SEVERE: names({ distance: unit }),
   RESERVE_UNVERIFIED: names({ days: amount, lostConfidence: unit }),
