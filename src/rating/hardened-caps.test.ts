@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Rating } from '../domain/rating.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import type { Methodology } from '../methodology/schema.ts';
-import { type Change, consensusOf, daysAgo, soundProtocol } from './fixtures/asset.ts';
+import { type Change, consensusOf, daysAgo, pool, soundProtocol } from './fixtures/asset.ts';
 import { rate } from './rate.ts';
 
 /** What the rated party could buy or state alone to end a flag or lift a cap before methodology 1.7.0. */
@@ -12,7 +12,6 @@ const earlier: Methodology = {
   ...methodology,
   featureRules: { ...methodology.featureRules, revision: 2 },
   flags: methodology.flags.map((flag) => {
-    if (flag.code !== 'EXPLOIT_UNRESOLVED') return flag;
     const { repaid: _, ...thresholds } = flag.thresholds as Readonly<Record<string, number>>;
     return { ...flag, thresholds };
   }) as Methodology['flags'],
@@ -34,4 +33,43 @@ test('a repayment of a part does not resolve an exploit', () => {
   assert.ok(hasCap(token, 'EXPLOIT_UNRESOLVED') && hasFlag(token, 'EXPLOIT_UNRESOLVED'));
   assert.equal(token.score, none.score);
   assert.ok(!hasCap(rated(stolen(365_000_000)), 'EXPLOIT_UNRESOLVED'));
+});
+
+const NO_MARKETS: Change['without'] = [
+  'venue_price_usd',
+  'venue_volume_24h_usd',
+  'venue_depth_up_2pct_usd',
+  'venue_depth_down_2pct_usd',
+];
+
+test('volume on exchanges that do not count lifts no cap on thin liquidity', () => {
+  const thin = (...rows: NonNullable<Change['set']>): Change => ({
+    set: [
+      consensusOf('liquidity_dex_usd', 3_000),
+      ...pool('pool:0xaa', { liquidity: 3_000, price: 10, volume: 500 }),
+      ...rows,
+    ],
+    without: [
+      ...NO_MARKETS,
+      'pool_kind',
+      'pool_liquidity_usd',
+      'pool_quote_reserve_usd',
+      'pool_price_usd',
+      'pool_volume_24h_usd',
+    ],
+  });
+  const sum = consensusOf('volume_24h_cex_usd', 6_000_000, { families: ['coingecko'] });
+  const at = (exchange: string) => [
+    sum,
+    consensusOf('venue_volume_24h_usd', 6_000_000, { scope: `venue:${exchange}:HLD-USDT` }),
+  ];
+  const none = rated(thin());
+  assert.ok(hasCap(none, 'LIQUIDITY_GONE') || hasCap(none, 'LIQUIDITY_CRITICAL'));
+  for (const bought of [thin(sum), thin(...at('lbank'))]) {
+    assert.ok(hasFlag(rated(bought), 'LIQUIDITY_CRITICAL'));
+    assert.ok((rated(bought).score ?? 0) <= (none.score ?? 0));
+    assert.ok(!hasFlag(rated(bought, earlier), 'LIQUIDITY_CRITICAL'));
+  }
+  assert.ok(!hasFlag(rated(thin(...at('binance'))), 'LIQUIDITY_CRITICAL'));
+  assert.ok(!hasFlag(rated(thin(sum, consensusOf('graded_volume_share', 0.9))), 'LIQUIDITY_CRITICAL'));
 });

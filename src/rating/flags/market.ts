@@ -8,6 +8,7 @@ import {
   type Context,
   daysSince,
   depthOf,
+  isHardened,
   isRevised,
   mostDepthUsd,
   numberOf,
@@ -15,7 +16,7 @@ import {
   venuesOf,
   washOf,
 } from '../context.ts';
-import { ageOf } from '../features/market.ts';
+import { ageOf, countedExchangeVolume } from '../features/market.ts';
 import { isSiteLost } from '../missing-values.ts';
 import { hasLaunchLiquidity, isDepositBacked, isPegged, isPlacedPrivately, pegCurrency } from './classes.ts';
 import { type FlagRule, percent, raised, reportersOf, rule, usd } from './rule.ts';
@@ -171,12 +172,17 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   }),
 ];
 
-/** True where order books of exchanges trade the asset, so that its pools are not decisive. */
+/**
+ * True where order books of exchanges trade the asset, so that its pools are not decisive. Volume counts only on counted
+ * exchanges, and not beyond the stated sum: other exchanges can be paid to report it. Earlier methodologies take any stated sum.
+ */
 export function hasBooks(context: Context, { bookVolumeUsd, bookDepthUsd }: FlagThresholds['LIQUIDITY_THIN']): boolean {
-  const cex = numberOf(context, 'volume_24h_cex_usd');
+  const stated = numberOf(context, 'volume_24h_cex_usd')?.value ?? 0;
+  const graded = numberOf(context, 'graded_volume_share')?.value ?? null;
+  const counted = isHardened(context) ? (countedExchangeVolume(context, graded) ?? 0) : stated;
   const depth = depthOf(context);
   return (
-    (cex !== null && cex.value > bookVolumeUsd) ||
+    Math.min(stated, counted) > bookVolumeUsd ||
     (depth?.method.includes('order books') === true && Math.min(depth.upUsd, depth.downUsd) > bookDepthUsd)
   );
 }
