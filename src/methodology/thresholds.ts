@@ -78,7 +78,8 @@ export const flagSchema = names({
   DEPEG: names({ distance: unit }),
   DEPEG_SEVERE: names({ distance: unit }),
   RESERVE_UNVERIFIED: names({ days: amount, lostConfidence: unit }),
-  BACKING_SHORTFALL: names({ ratio: amount }),
+  /** `measured`: the same for what the chain or a reserve feed shows, less what moves between two readings. */
+  BACKING_SHORTFALL: names({ ratio: amount, measured: Type.Optional(amount) }),
   BRIDGE_DEPENDENCY: names({ share: unit, confidence: unit, copyConfidence: unit }),
   SERIAL_DEPLOYER: names({ dead: amount, confidence: unit }),
   IMPERSONATION: names({ confidence: unit }),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Rating } from '../domain/rating.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import type { Methodology } from '../methodology/schema.ts';
-import { type Change, consensusOf, daysAgo, pool, soundProtocol } from './fixtures/asset.ts';
+import { type Change, consensusOf, daysAgo, onChain, pool, soundProtocol } from './fixtures/asset.ts';
 import { rate } from './rate.ts';
 
 /** What the rated party could buy or state alone to end a flag or lift a cap before methodology 1.7.0. */
@@ -12,7 +12,7 @@ const earlier: Methodology = {
   ...methodology,
   featureRules: { ...methodology.featureRules, revision: 2 },
   flags: methodology.flags.map((flag) => {
-    const { repaid: _, ...thresholds } = flag.thresholds as Readonly<Record<string, number>>;
+    const { repaid: _, measured: __, ...thresholds } = flag.thresholds as Readonly<Record<string, number>>;
     return { ...flag, thresholds };
   }) as Methodology['flags'],
 };
@@ -72,4 +72,18 @@ test('volume on exchanges that do not count lifts no cap on thin liquidity', () 
   }
   assert.ok(!hasFlag(rated(thin(...at('binance'))), 'LIQUIDITY_CRITICAL'));
   assert.ok(!hasFlag(rated(thin(sum, consensusOf('graded_volume_share', 0.9))), 'LIQUIDITY_CRITICAL'));
+});
+
+test('a shortfall that the chain shows raises BACKING_SHORTFALL, whatever the issuer states', () => {
+  const backed = (ratio: number): Change => ({
+    set: [
+      consensusOf('categories', ['Wrapped-Tokens']),
+      consensusOf('collateral_ratio', 1, { families: ['website'], tier: 'self_reported', confidence: 0.5 }),
+      onChain('backing_ratio', ratio),
+    ],
+  });
+  const found = rated(backed(0.8)).flags.find(({ code }) => code === 'BACKING_SHORTFALL');
+  assert.equal(found?.severity, 'critical');
+  assert.ok(!hasFlag(rated(backed(0.8), earlier), 'BACKING_SHORTFALL'));
+  for (const ratio of [1, 0.995]) assert.ok(!hasFlag(rated(backed(ratio)), 'BACKING_SHORTFALL'));
 });

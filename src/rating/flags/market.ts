@@ -19,7 +19,7 @@ import {
 import { ageOf, countedExchangeVolume } from '../features/market.ts';
 import { isSiteLost } from '../missing-values.ts';
 import { hasLaunchLiquidity, isDepositBacked, isPegged, isPlacedPrivately, pegCurrency } from './classes.ts';
-import { type FlagRule, percent, raised, reportersOf, rule, usd } from './rule.ts';
+import { type FlagRule, isCorroborated, percent, raised, reportersOf, rule, usd } from './rule.ts';
 
 /** Flags on liquidity, trading and price (catalogue 21-34, 48-51). */
 export const MARKET_FLAGS: readonly FlagRule[] = [
@@ -162,6 +162,11 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
       : null;
   }),
   rule('BACKING_SHORTFALL', (context, t) => {
+    const measured = shortfallMeasured(context, t);
+    if (measured !== null)
+      return raised([measured], `what is locked is ${percent(measured.value)} of what is owed`, measured.value, {
+        severity: isCorroborated(context, measured.consensus, (value) => Number(value) < t.ratio) ? 'critical' : 'high',
+      });
     const ratio = numberOf(context, 'collateral_ratio');
     return ratio && ratio.value < t.ratio
       ? // An issuer's own page alone may be misread: severity high, and critical with a second lineage group.
@@ -171,6 +176,12 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
       : null;
   }),
 ];
+
+/** The backing by the chain or a reserve feed where it falls short, whatever the issuer's own page states. */
+function shortfallMeasured(context: Context, { measured }: FlagThresholds['BACKING_SHORTFALL']): Known<number> | null {
+  const found = isHardened(context) ? numberOf(context, 'backing_ratio') : null;
+  return found !== null && measured !== undefined && found.value < measured ? found : null;
+}
 
 /**
  * True where order books of exchanges trade the asset, so that its pools are not decisive. Volume counts only on counted
