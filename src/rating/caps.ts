@@ -2,7 +2,17 @@ import type { CapApplied, Flag } from '../domain/index.ts';
 import { bandOf, capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import { effectiveVenues } from '../metrics/index.ts';
 import { type CapCandidate, ceilingsOf } from './ceilings.ts';
-import { booleanOf, type Context, countedVenuesOf, holdersOf, isRevised, numberOf, rowOf, textOf } from './context.ts';
+import {
+  booleanOf,
+  type Context,
+  countedVenuesOf,
+  holdersOf,
+  isHardened,
+  isRevised,
+  numberOf,
+  rowOf,
+  textOf,
+} from './context.ts';
 import { backingOf, isProvenBacking } from './features/fundamentals.ts';
 import { ageOf, launchCounts } from './features/market.ts';
 import { isDepositBacked, isIssuersPower } from './flags/classes.ts';
@@ -105,8 +115,17 @@ function isRedeemed(context: Context): boolean {
   return (tier === 'supervised' || tier === 'disclosed') && redemption !== 'none';
 }
 
+/**
+ * Since methodology 1.7.0 all pools are one venue: nothing shows that the owner of the liquidity does not own a second pool
+ * too.
+ */
 function hasOneVenue(context: Context): boolean {
-  const venues = effectiveVenues(countedVenuesOf(context));
+  const counted = countedVenuesOf(context);
+  const isPool = (scope: string) => scope.startsWith('pool:');
+  const apart = isHardened(context)
+    ? counted.map((venue) => (isPool(venue.scope) ? { ...venue, scope: 'pool:any' } : venue))
+    : counted;
+  const venues = effectiveVenues(apart);
   const limit = flagThresholds(context.methodology).VENUE_CONCENTRATION.share;
   return venues === null || venues.largestShare > limit;
 }

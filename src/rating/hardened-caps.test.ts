@@ -87,3 +87,29 @@ test('a shortfall that the chain shows raises BACKING_SHORTFALL, whatever the is
   assert.ok(!hasFlag(rated(backed(0.8), earlier), 'BACKING_SHORTFALL'));
   for (const ratio of [1, 0.995]) assert.ok(!hasFlag(rated(backed(ratio)), 'BACKING_SHORTFALL'));
 });
+
+test('a second pool does not lift the cap on liquidity that the creator holds', () => {
+  const held = (...rows: NonNullable<Change['set']>): Change => ({
+    set: [
+      consensusOf('volume_24h_dex_usd', 8_000_000),
+      consensusOf('lp_creator_share', 0.96),
+      ...pool('pool:0xaa', { liquidity: 40_000_000, price: 10, volume: 1_000_000 }),
+      ...rows,
+    ],
+    without: [
+      ...NO_MARKETS,
+      'pool_kind',
+      'pool_liquidity_usd',
+      'pool_quote_reserve_usd',
+      'pool_price_usd',
+      'pool_volume_24h_usd',
+    ],
+  });
+  const second = held(...pool('pool:0xbb', { liquidity: 2_000, price: 10, volume: 200_000 }));
+  const alone = rated(held());
+  assert.ok(hasCap(alone, 'LP_CREATOR') && hasCap(rated(second), 'LP_CREATOR'));
+  assert.equal(rated(second).score, alone.score);
+  assert.ok(hasCap(rated(held(), earlier), 'LP_CREATOR') && !hasCap(rated(second, earlier), 'LP_CREATOR'));
+  const market = consensusOf('venue_volume_24h_usd', 1_000_000, { scope: 'venue:binance:HLD-USDT' });
+  assert.ok(!hasCap(rated(held(market)), 'LP_CREATOR'));
+});
