@@ -4,6 +4,7 @@ import type { Rating } from '../domain/rating.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import type { Methodology } from '../methodology/schema.ts';
 import { type Change, consensusOf, daysAgo, onChain, pool, soundProtocol } from './fixtures/asset.ts';
+import { row } from './fixtures/class-cases.ts';
 import { rate } from './rate.ts';
 
 /** What the rated party could buy or state alone to end a flag or lift a cap before methodology 1.7.0. */
@@ -112,4 +113,22 @@ test('a second pool does not lift the cap on liquidity that the creator holds', 
   assert.ok(hasCap(rated(held(), earlier), 'LP_CREATOR') && !hasCap(rated(second, earlier), 'LP_CREATOR'));
   const market = consensusOf('venue_volume_24h_usd', 1_000_000, { scope: 'venue:binance:HLD-USDT' });
   assert.ok(!hasCap(rated(held(market)), 'LP_CREATOR'));
+});
+
+test('the word "bridged" of a registry does not hide new tokens: what is locked elsewhere must be shown', () => {
+  const minted = (...rows: NonNullable<Change['set']>): Change => ({
+    set: rows,
+    history: {
+      supply: { dayAgo: { at: daysAgo(1), totalSupply: 50_000_000, isOnChain: true }, oldest: null },
+    },
+  });
+  const word = consensusOf('categories', ['Bridged-Tokens']);
+  assert.ok(hasFlag(rated(minted()), 'SUPPLY_UNEXPECTED_MINT'));
+  assert.ok(hasFlag(rated(minted(word)), 'SUPPLY_UNEXPECTED_MINT'));
+  assert.ok(!hasFlag(rated(minted(word), earlier), 'SUPPLY_UNEXPECTED_MINT'));
+  const own = consensusOf('collateral_ratio', 1, { families: ['website'], tier: 'self_reported', confidence: 0.5 });
+  assert.ok(hasFlag(rated(minted(word, own)), 'SUPPLY_UNEXPECTED_MINT'));
+  for (const proof of [onChain('backing_ratio', 1), row('protocols', { kind: 'receipt' })])
+    assert.ok(!hasFlag(rated(minted(word, proof)), 'SUPPLY_UNEXPECTED_MINT'));
+  console.log(rated(minted()).score, rated(minted(word), earlier).score, rated(minted(word)).score);
 });
