@@ -43,7 +43,7 @@ const NO_MARKETS: Change['without'] = [
   'venue_depth_down_2pct_usd',
 ];
 
-test('volume on exchanges that do not count lifts no cap on thin liquidity', () => {
+test('volume and books on exchanges that do not count lift no cap on thin liquidity', () => {
   const thin = (...rows: NonNullable<Change['set']>): Change => ({
     set: [
       consensusOf('liquidity_dex_usd', 3_000),
@@ -72,6 +72,16 @@ test('volume on exchanges that do not count lifts no cap on thin liquidity', () 
     assert.ok(!hasFlag(rated(bought, earlier), 'LIQUIDITY_CRITICAL'));
   }
   assert.ok(!hasFlag(rated(thin(...at('binance'))), 'LIQUIDITY_CRITICAL'));
+  const book = (exchange: string, families: readonly string[]) =>
+    thin(
+      ...(['venue_depth_up_2pct_usd', 'venue_depth_down_2pct_usd'] as const).map((side) =>
+        consensusOf(side, 6_000, { scope: `venue:${exchange}:HLD-USDT`, families }),
+      ),
+    );
+  assert.ok(hasFlag(rated(book('lbank', ['coingecko'])), 'LIQUIDITY_CRITICAL'));
+  assert.ok(!hasFlag(rated(book('lbank', ['coingecko']), earlier), 'LIQUIDITY_CRITICAL'));
+  for (const known of [book('binance', ['coingecko']), book('lbank', ['coingecko', 'lbank'])])
+    assert.ok(!hasFlag(rated(known), 'LIQUIDITY_CRITICAL'));
   assert.ok(!hasFlag(rated(thin(sum, consensusOf('graded_volume_share', 0.9))), 'LIQUIDITY_CRITICAL'));
 });
 

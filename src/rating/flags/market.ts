@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../domain/index.ts';
+import { DAY_MS, marketOfScope } from '../../domain/index.ts';
 import type { FlagThresholds } from '../../methodology/index.ts';
-import { effectiveVenues, liquidityOf, priceDispersion } from '../../metrics/index.ts';
+import { booksIn, effectiveVenues, liquidityOf, priceDispersion } from '../../metrics/index.ts';
 import { pegTarget } from '../category.ts';
 import type { Known } from '../context.ts';
 import {
@@ -191,11 +191,27 @@ export function hasBooks(context: Context, { bookVolumeUsd, bookDepthUsd }: Flag
   const stated = numberOf(context, 'volume_24h_cex_usd')?.value ?? 0;
   const graded = numberOf(context, 'graded_volume_share')?.value ?? null;
   const counted = isHardened(context) ? (countedExchangeVolume(context, graded) ?? 0) : stated;
+  return Math.min(stated, counted) > bookVolumeUsd || bookDepthOf(context) > bookDepthUsd;
+}
+
+/**
+ * Depth of the weaker side where order books trade the asset, US dollars. Since methodology 1.7.0 only of the books, on
+ * counted exchanges or by several lineage groups: one registry repeats what any other exchange states.
+ */
+function bookDepthOf(context: Context): number {
   const depth = depthOf(context);
-  return (
-    Math.min(stated, counted) > bookVolumeUsd ||
-    (depth?.method.includes('order books') === true && Math.min(depth.upUsd, depth.downUsd) > bookDepthUsd)
-  );
+  if (depth?.method.includes('order books') !== true) return 0;
+  if (!isHardened(context)) return Math.min(depth.upUsd, depth.downUsd);
+  const { flagConfidence, metrics } = context.methodology;
+  const books = booksIn(context.input.consensus).filter(({ up, down }) => {
+    const exchange = marketOfScope(up.consensus.scope)?.exchange;
+    const groups = Math.min(up.consensus.families, down.consensus.families);
+    return (
+      groups >= flagConfidence.witnesses || (exchange !== undefined && metrics.countedExchanges.includes(exchange))
+    );
+  });
+  const sumOf = (side: 'up' | 'down') => books.reduce((sum, book) => sum + book[side].value, 0);
+  return Math.min(sumOf('up'), sumOf('down'));
 }
 
 function above(found: Known<number> | null, limit: number, detail: (value: number) => string) {
