@@ -67,11 +67,19 @@ export const flagSchema = names({
   SUPPLY_MISMATCH: names({ gap: unit, confidence: unit }),
   SUPPLY_UNEXPECTED_MINT: names({ growth: amount }),
   EXPLOIT_RECENT: names({ loss: unit, days: amount, confidence: unit }),
-  EXPLOIT_UNRESOLVED: names({ days: amount, confidence: unit, fallenConfidence: unit, witnessedConfidence: unit }),
+  /** `repaid`: share of the loss from which a repayment resolves it. Absent: any repayment does. */
+  EXPLOIT_UNRESOLVED: names({
+    days: amount,
+    confidence: unit,
+    fallenConfidence: unit,
+    witnessedConfidence: unit,
+    repaid: Type.Optional(unit),
+  }),
   DEPEG: names({ distance: unit }),
   DEPEG_SEVERE: names({ distance: unit }),
   RESERVE_UNVERIFIED: names({ days: amount, lostConfidence: unit }),
-  BACKING_SHORTFALL: names({ ratio: amount }),
+  /** `measured`: the same for what the chain or a reserve feed shows, less what moves between two readings. */
+  BACKING_SHORTFALL: names({ ratio: amount, measured: Type.Optional(amount) }),
   BRIDGE_DEPENDENCY: names({ share: unit, confidence: unit, copyConfidence: unit }),
   SERIAL_DEPLOYER: names({ dead: amount, confidence: unit }),
   IMPERSONATION: names({ confidence: unit }),

@@ -219,7 +219,7 @@ function ofWholeLiquidity(set: ConsensusSet, { proxyConfidence }: DepthRules): D
  * Order books of centralised markets with both sides known. Where no source states the depth within 2 %, the visible
  * part of the book is used, which is a lower bound.
  */
-function booksIn(set: ConsensusSet): readonly { readonly up: Known<number>; readonly down: Known<number> }[] {
+export function booksIn(set: ConsensusSet): readonly { readonly up: Known<number>; readonly down: Known<number> }[] {
   const scopes = [...scopesWith(set, 'venue_depth_up_2pct_usd'), ...scopesWith(set, 'venue_depth_up_2pct_min_usd')];
   return [...new Set(scopes)].sort().flatMap((scope) => {
     const up = numberAt(set, 'venue_depth_up_2pct_usd', scope) ?? numberAt(set, 'venue_depth_up_2pct_min_usd', scope);

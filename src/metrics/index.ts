@@ -13,6 +13,7 @@ export {
   without,
 } from './concentration.ts';
 export {
+  booksIn,
   countsBeside,
   type Depth,
   depthOf,

@@ -117,8 +117,17 @@ function isRedeemed(context: Context): boolean {
   return (tier === 'supervised' || tier === 'disclosed') && redemption !== 'none';
 }
 
+/**
+ * Since methodology 1.7.0 all pools are one venue: nothing shows that the owner of the liquidity does not own a second pool
+ * too.
+ */
 function hasOneVenue(context: Context): boolean {
-  const venues = effectiveVenues(countedVenuesOf(context));
+  const counted = countedVenuesOf(context);
+  const isPool = (scope: string) => scope.startsWith('pool:');
+  const apart = isHardened(context)
+    ? counted.map((venue) => (isPool(venue.scope) ? { ...venue, scope: 'pool:any' } : venue))
+    : counted;
+  const venues = effectiveVenues(apart);
   const limit = flagThresholds(context.methodology).VENUE_CONCENTRATION.share;
   return venues === null || venues.largestShare > limit;
 }

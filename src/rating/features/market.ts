@@ -244,7 +244,7 @@ function poolShareOf(context: Context): number | null {
  * 24-hour volume on counted exchanges in US dollars, from their markets or from their stated share. Null where a source
  * states only a sum, which cannot be checked.
  */
-function countedExchangeVolume(context: Context, graded: number | null): number | null {
+export function countedExchangeVolume(context: Context, graded: number | null): number | null {
   const isMarket = ({ scope }: { readonly scope: string }) => scope.startsWith('venue:');
   const volumeOf = (venues: ReturnType<typeof venuesOf>) =>
     venues.filter(isMarket).reduce((sum, { volumeUsd }) => sum + (volumeUsd?.value ?? 0), 0);

@@ -9,6 +9,7 @@ import {
   daysSince,
   type FeatureReading,
   fieldsOf,
+  isHardened,
   notApplicable,
   numberOf,
   observed,
@@ -247,6 +248,8 @@ export function incidentsOf(context: Context): readonly {
   readonly lossUsd: number;
   readonly ageDays: number;
   readonly resolved: boolean;
+  /** Share of the loss that was returned, 0-1. */
+  readonly repaid: number;
 }[] {
   const list = consensusOf(context, 'incidents');
   if (!list || !Array.isArray(list.value)) return [];
@@ -254,12 +257,14 @@ export function incidentsOf(context: Context): readonly {
     .map((row) => {
       const { name, date, lossUsd, returnedUsd, resolved } = fieldsOf(row);
       const at = Date.parse(String(date));
-      const lost = Number(lossUsd ?? 0) - Number(returnedUsd ?? 0);
+      const returned = Number(returnedUsd ?? 0);
+      const lost = Number(lossUsd ?? 0) - returned;
       return {
         name: String(name ?? ''),
         lossUsd: lost,
         ageDays: (context.now - at) / DAY_MS,
-        resolved: resolved === true || Number(returnedUsd ?? 0) > 0,
+        resolved: resolved === true || (!isHardened(context) && returned > 0),
+        repaid: returned / Number(lossUsd ?? 0),
       };
     })
     .filter(

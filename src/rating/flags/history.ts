@@ -10,8 +10,10 @@ import {
 } from '../../domain/index.ts';
 import { type FlagThresholds, flagThresholds } from '../../methodology/index.ts';
 import { liquidityOf } from '../../metrics/index.ts';
-import { type Context, type Known, numberOf, textOf } from '../context.ts';
+import { type Context, isHardened, type Known, numberOf, textOf } from '../context.ts';
+import { backingOf, isProvenBacking } from '../features/fundamentals.ts';
 import { UNUSABLE } from '../whole-supply.ts';
+import { isDepositBacked, registerRow } from './classes.ts';
 import { bridgedCopy } from './holders.ts';
 import { type FlagRule, percent, type Raised, raised, rule, usd } from './rule.ts';
 
@@ -120,11 +122,25 @@ function unexpectedMint(context: Context, limit: number): Raised | null {
   const found = growthSince(context, context.input.history?.supply.dayAgo ?? null);
   const minter = textOf(context, 'mint_authority_state');
   // Deposits mint the tokens of an issuer or a bridge: such growth is expected.
-  const isDeposited = minter?.value === 'regulated_issuer' || bridgedCopy(context) !== null;
-  if (!found?.isOnChain || ELASTIC.has(context.category) || isDeposited) return null;
+  if (!found?.isOnChain || minter?.value === 'regulated_issuer' || isElastic(context)) return null;
   return found.growth - 1 > limit
     ? raised([found.total], `${percent(found.growth - 1)} new tokens within a day`, found.growth - 1)
     : null;
+}
+
+/**
+ * True where deposits mint the tokens. Since methodology 1.7.0 a registry's word for a bridged copy needs proof, as anybody
+ * can have a token listed under it.
+ */
+function isElastic(context: Context): boolean {
+  if (bridgedCopy(context) === null) return ELASTIC.has(context.category);
+  if (!isHardened(context) || context.category === 'stablecoin') return true;
+  const found = backingOf(context);
+  return (
+    registerRow(context, 'protocols')?.kind === 'receipt' ||
+    isDepositBacked(context) ||
+    (found !== null && found.value >= 1 && isProvenBacking(context, found))
+  );
 }
 
 /** Ratio of today's supply to the earlier one; null unless both were read in the same way. */

@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../domain/index.ts';
+import { DAY_MS, marketOfScope } from '../../domain/index.ts';
 import type { FlagThresholds } from '../../methodology/index.ts';
-import { effectiveVenues, liquidityOf, priceDispersion } from '../../metrics/index.ts';
+import { booksIn, effectiveVenues, liquidityOf, priceDispersion } from '../../metrics/index.ts';
 import { ageOf } from '../age.ts';
 import { pegTarget } from '../category.ts';
 import type { Known } from '../context.ts';
@@ -9,6 +9,7 @@ import {
   type Context,
   daysSince,
   depthOf,
+  isHardened,
   isRevised,
   mostDepthUsd,
   numberOf,
@@ -16,9 +17,10 @@ import {
   venuesOf,
   washOf,
 } from '../context.ts';
+import { countedExchangeVolume } from '../features/market.ts';
 import { isSiteLost } from '../missing-values.ts';
 import { hasLaunchLiquidity, isDepositBacked, isPegged, isPlacedPrivately, pegCurrency } from './classes.ts';
-import { type FlagRule, percent, raised, reportersOf, rule, usd } from './rule.ts';
+import { type FlagRule, isCorroborated, percent, raised, reportersOf, rule, usd } from './rule.ts';
 
 /** Flags on liquidity, trading and price (catalogue 21-34, 48-51). */
 export const MARKET_FLAGS: readonly FlagRule[] = [
@@ -161,6 +163,11 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
       : null;
   }),
   rule('BACKING_SHORTFALL', (context, t) => {
+    const measured = shortfallMeasured(context, t);
+    if (measured !== null)
+      return raised([measured], `what is locked is ${percent(measured.value)} of what is owed`, measured.value, {
+        severity: isCorroborated(context, measured.consensus, (value) => Number(value) < t.ratio) ? 'critical' : 'high',
+      });
     const ratio = numberOf(context, 'collateral_ratio');
     return ratio && ratio.value < t.ratio
       ? // An issuer's own page alone may be misread: severity high, and critical with a second lineage group.
@@ -171,14 +178,41 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   }),
 ];
 
-/** True where order books of exchanges trade the asset, so that its pools are not decisive. */
+/** The backing by the chain or a reserve feed where it falls short, whatever the issuer's own page states. */
+function shortfallMeasured(context: Context, { measured }: FlagThresholds['BACKING_SHORTFALL']): Known<number> | null {
+  const found = isHardened(context) ? numberOf(context, 'backing_ratio') : null;
+  return found !== null && measured !== undefined && found.value < measured ? found : null;
+}
+
+/**
+ * True where order books of exchanges trade the asset, so that its pools are not decisive. Volume counts only on counted
+ * exchanges, and not beyond the stated sum: other exchanges can be paid to report it. Earlier methodologies take any stated sum.
+ */
 export function hasBooks(context: Context, { bookVolumeUsd, bookDepthUsd }: FlagThresholds['LIQUIDITY_THIN']): boolean {
-  const cex = numberOf(context, 'volume_24h_cex_usd');
+  const stated = numberOf(context, 'volume_24h_cex_usd')?.value ?? 0;
+  const graded = numberOf(context, 'graded_volume_share')?.value ?? null;
+  const counted = isHardened(context) ? (countedExchangeVolume(context, graded) ?? 0) : stated;
+  return Math.min(stated, counted) > bookVolumeUsd || bookDepthOf(context) > bookDepthUsd;
+}
+
+/**
+ * Depth of the weaker side where order books trade the asset, US dollars. Since methodology 1.7.0 only of the books, on
+ * counted exchanges or by several lineage groups: one registry repeats what any other exchange states.
+ */
+function bookDepthOf(context: Context): number {
   const depth = depthOf(context);
-  return (
-    (cex !== null && cex.value > bookVolumeUsd) ||
-    (depth?.method.includes('order books') === true && Math.min(depth.upUsd, depth.downUsd) > bookDepthUsd)
-  );
+  if (depth?.method.includes('order books') !== true) return 0;
+  if (!isHardened(context)) return Math.min(depth.upUsd, depth.downUsd);
+  const { flagConfidence, metrics } = context.methodology;
+  const books = booksIn(context.input.consensus).filter(({ up, down }) => {
+    const exchange = marketOfScope(up.consensus.scope)?.exchange;
+    const groups = Math.min(up.consensus.families, down.consensus.families);
+    return (
+      groups >= flagConfidence.witnesses || (exchange !== undefined && metrics.countedExchanges.includes(exchange))
+    );
+  });
+  const sumOf = (side: 'up' | 'down') => books.reduce((sum, book) => sum + book[side].value, 0);
+  return Math.min(sumOf('up'), sumOf('down'));
 }
 
 function above(found: Known<number> | null, limit: number, detail: (value: number) => string) {

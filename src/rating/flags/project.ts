@@ -38,11 +38,16 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
         )
       : null;
   }),
-  rule('EXPLOIT_UNRESOLVED', (context, { days, confidence, fallenConfidence, witnessedConfidence }) => {
+  rule('EXPLOIT_UNRESOLVED', (context, { days, confidence, fallenConfidence, witnessedConfidence, repaid }) => {
     const list = consensusOf(context, 'incidents');
     const value = numberOf(context, 'tvl_usd');
     const found = incidentsOf(context).find(
-      (row) => !row.resolved && row.ageDays < days && value !== null && row.lossUsd > value.value,
+      (row) =>
+        !row.resolved &&
+        (repaid === undefined || row.repaid < repaid) &&
+        row.ageDays < days &&
+        value !== null &&
+        row.lossUsd > value.value,
     );
     if (!list || !value || !found) return null;
     const families = new Set(list.voices.map((voice) => voice.family)).size;
