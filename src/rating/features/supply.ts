@@ -197,7 +197,7 @@ export function holderFeatures(context: Context): readonly FeatureReading[] {
 }
 
 /**
- * The concentration that a list proves: bad as listed, good only if what is not listed cannot change it. Null if it
+ * The listed concentration if the list proves it bad, or good: what is not listed cannot make it bad then. Null if it
  * proves neither.
  */
 function creditedShare(context: Context, id: string, listed: number, worst: number): number | null {
@@ -206,5 +206,5 @@ function creditedShare(context: Context, id: string, listed: number, worst: numb
   const { prior } = context.methodology.aggregation;
   const isGood = (value: number) => (pointsOf(definition, value) ?? prior) >= prior;
   if (!isGood(listed)) return listed;
-  return isGood(worst) ? worst : null;
+  return isGood(worst) ? listed : null;
 }
