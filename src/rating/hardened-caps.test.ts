@@ -36,11 +36,17 @@ test('a repayment of a part does not resolve an exploit', () => {
   assert.ok(!hasCap(rated(stolen(365_000_000)), 'EXPLOIT_UNRESOLVED'));
 });
 
-const NO_MARKETS: Change['without'] = [
+/** The markets and pools of the sound protocol. */
+const NO_VENUES: Change['without'] = [
   'venue_price_usd',
   'venue_volume_24h_usd',
   'venue_depth_up_2pct_usd',
   'venue_depth_down_2pct_usd',
+  'pool_kind',
+  'pool_liquidity_usd',
+  'pool_quote_reserve_usd',
+  'pool_price_usd',
+  'pool_volume_24h_usd',
 ];
 
 test('volume and books on exchanges that do not count lift no cap on thin liquidity', () => {
@@ -50,14 +56,7 @@ test('volume and books on exchanges that do not count lift no cap on thin liquid
       ...pool('pool:0xaa', { liquidity: 3_000, price: 10, volume: 500 }),
       ...rows,
     ],
-    without: [
-      ...NO_MARKETS,
-      'pool_kind',
-      'pool_liquidity_usd',
-      'pool_quote_reserve_usd',
-      'pool_price_usd',
-      'pool_volume_24h_usd',
-    ],
+    without: NO_VENUES,
   });
   const sum = consensusOf('volume_24h_cex_usd', 6_000_000, { families: ['coingecko'] });
   const at = (exchange: string) => [
@@ -107,14 +106,7 @@ test('a second pool does not lift the cap on liquidity that the creator holds', 
       ...pool('pool:0xaa', { liquidity: 40_000_000, price: 10, volume: 1_000_000 }),
       ...rows,
     ],
-    without: [
-      ...NO_MARKETS,
-      'pool_kind',
-      'pool_liquidity_usd',
-      'pool_quote_reserve_usd',
-      'pool_price_usd',
-      'pool_volume_24h_usd',
-    ],
+    without: NO_VENUES,
   });
   const second = held(...pool('pool:0xbb', { liquidity: 2_000, price: 10, volume: 200_000 }));
   const alone = rated(held());
