@@ -67,7 +67,7 @@ export function isRevised({ methodology }: Pick<Context, 'methodology'>): boolea
   return methodology.featureRules.revision !== undefined;
 }
 
-/** True under the rules since methodology 1.7.0, by which nothing counts that the rated party can buy or state alone. */
+/** True under the rules since methodology 1.7.0 (`featureRules.revision` 3). */
 export function isHardened({ methodology }: Pick<Context, 'methodology'>): boolean {
   return (methodology.featureRules.revision ?? 0) > 2;
 }
