@@ -62,17 +62,28 @@ export function rowOf(input: RatingInput, register: string): Readonly<Record<str
   return value === undefined ? null : fieldsOf(value);
 }
 
-/** True under the rules of features, flags and caps since methodology 1.6.0 (`featureRules.revision`). */
+/** Revisions of the rules of features, flags and caps, oldest first: `featureRules.revision` counts them from 1. */
+const REVISIONS = ['first', 'revised', 'hardened', 'tightened'] as const;
+
+function isOfRevision(revision: (typeof REVISIONS)[number], { featureRules }: Methodology): boolean {
+  return (featureRules.revision ?? 1) > REVISIONS.indexOf(revision);
+}
+
+/** True under the rules since methodology 1.6.0. */
 export function isRevised({ methodology }: Pick<Context, 'methodology'>): boolean {
-  return methodology.featureRules.revision !== undefined;
+  return isOfRevision('revised', methodology);
 }
 
-/** True under the rules since methodology 1.7.0 (`featureRules.revision` 3). */
+/** True under the rules since methodology 1.7.0. */
 export function isHardened({ methodology }: Pick<Context, 'methodology'>): boolean {
-  return (methodology.featureRules.revision ?? 0) > 2;
+  return isOfRevision('hardened', methodology);
 }
 
-/** The consensus of a quantity; null without an accepted observation. */
+/** True under the rules since methodology 1.8.0. */
+export function isTightened({ methodology }: Pick<Context, 'methodology'>): boolean {
+  return isOfRevision('tightened', methodology);
+}
+
 export function consensusOf(context: Context, quantity: QuantityId, scope = 'asset'): Consensus | null {
   return consensusAt(context.input.consensus, quantity, scope);
 }
