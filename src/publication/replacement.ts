@@ -7,7 +7,7 @@ import {
   type Rating,
   type Watch,
 } from '../domain/index.ts';
-import { bandOf, type FloorRules, failureProbability, type Methodology } from '../methodology/index.ts';
+import { bandOf, failureProbability, type Methodology } from '../methodology/index.ts';
 import { dayOf, daysBetween, isRevised } from './facts.ts';
 import { askedShare, type Floor, type FloorInput, leastShare, percent } from './floor.ts';
 import { rank } from './movement.ts';
@@ -70,7 +70,7 @@ export function compare(
     !basis.floorMet ||
     basis.askedShare <
       leastShare(
-        bandOfFloor(previous, rules),
+        bandOfFloor(previous, floor.limit),
         input.identification.stage === 'pre_tge' ? '*' : input.rating.class,
         rules,
       ) -
@@ -92,11 +92,11 @@ export function isAbove(band: Band, limit: Floor['limit'], methodology: Methodol
 
 /**
  * The band whose floor the current rating had to meet: the momentary one, because the published one may be held above
- * it, or the published one where the evidence limits it.
+ * it. Where the evidence of both is limited, the published one: more evidence that is still too little corrects nothing.
  */
-function bandOfFloor({ band, standing }: PublicationState, { limits }: FloorRules): Band {
+function bandOfFloor({ band, standing }: PublicationState, limit: Floor['limit']): Band {
   const indicative = standing?.indicativeBand ?? 'NR';
-  return limits !== undefined && rank(band) > rank(indicative) ? band : indicative;
+  return limit !== null && rank(band) > rank(indicative) ? band : indicative;
 }
 
 /** True for one host, with or without `www.`: the evidence is about the same site. */
