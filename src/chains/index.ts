@@ -78,6 +78,7 @@ export {
   decodeMetadata,
   decodeMint,
   decodeTokenAccount,
+  highestFee,
   type Mint,
   type MintExtensions,
   metadataAddress,
