@@ -9,6 +9,7 @@ export {
   isAddressOn,
   isMistyped,
   isQuoteToken,
+  isTradedPair,
   isTradedQuote,
   type NamingSource,
   nameAt,

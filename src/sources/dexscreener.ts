@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { CHAINS, type Chain, chainCalled, chainsOf, isTradedQuote } from '../chains/index.ts';
+import { CHAINS, type Chain, chainCalled, chainsOf, isTradedPair } from '../chains/index.ts';
 import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { poolScope } from '../domain/index.ts';
 import { registrableDomains, social } from './links.ts';
@@ -76,7 +76,7 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
   const priceUsd = base ? priceBase : priceBase !== null && native !== null ? priceBase / native : null;
   const counter = base ? pair.quoteToken : pair.baseToken;
   // Liquidity in an obscure counter token is easy to fake.
-  const trusted = [counter.address, String(address)].some((one) => one && isTradedQuote(chain.name, one));
+  const trusted = isTradedPair(chain.name, [counter.address, String(address)]);
   const liquidityUsd = trusted ? amount(pair.liquidity?.usd) : null;
   const volumeUsd = amount(pair.volume?.h24);
   const [buys = null, sells = null] = sidesOf(pair.txns?.h24, base);

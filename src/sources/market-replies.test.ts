@@ -154,6 +154,7 @@ test('geckoterminal: a young deepest pool does not hide the chart of an older on
       reserve_in_usd: String(reserve),
       pool_created_at: new Date(Date.parse('2026-11-20T12:00:00.000Z') - daysAgo * 86_400_000).toISOString(),
     },
+    relationships: { base_token: { data: { id: `eth_${TOKEN}` } }, quote_token: { data: { id: `eth_${WETH}` } } },
   });
   const older = (...data: readonly object[]) =>
     read('geckoterminal', 'token_pools', { chain: 'ethereum', address: TOKEN }, { data }).learned[
