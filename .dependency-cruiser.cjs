@@ -21,7 +21,6 @@ module.exports = {
     ...ROOMS.map((name) => ({ name: `${name}-by-its-door`, severity: 'error', from: { path: '^(src|research)/', pathNot: [`^src/${name}/`, '\\.test\\.ts$', '/fixtures/'] }, to: { path: room(name), pathNot: `^src/${name}/index\\.ts$|\\.json$`, dynamic: false } })),
     only('domain', []),
     only('chains', ['domain']),
-    only('contract', ['domain', 'chains', 'registers']),
     only('config', ['domain']),
     only('upstream', ['domain']),
     only('registers', ['domain', 'chains']),

@@ -159,6 +159,7 @@ test('the list filters by the class and category that a plan is served, not by t
     ['category=memecoin', 0, 1],
     // An empty list would say that no asset is in it.
     ['category=memecoins', 400, 400],
+    ['flag=HONEY_POT', 400, 400],
   ] as const)
     assert.deepEqual([await found(query, daily), await found(query, deep)], [then, now], query);
 });

@@ -242,6 +242,16 @@ test('nothing that a caller sends moves a rating, and rules that are not right a
     ['/preset', '/rules/band/blok', '/rules/trust/block', '/rules/unknown'],
   );
   assert.match(errors[0]?.detail ?? '', /did you mean treasury/);
+
+  const codes = { block: { codes: ['RUG_EXECUTED', 'MINT_AUTORITY_EOA'] }, ignore: ['NOSUCH'] };
+  const misspelt = await world.get('/v1/policy/check', { method: 'POST', body: { asset, rules: { flags: codes } } });
+  assert.equal(misspelt.status, 400, 'a rule that can never fire is no rule');
+  const told = ((await misspelt.json()) as { readonly errors: typeof errors }).errors;
+  assert.deepEqual(
+    told.map(({ pointer }) => pointer),
+    ['/rules/flags/block/codes/1', '/rules/flags/ignore/0'],
+  );
+  assert.match(told[0]?.detail ?? '', /did you mean MINT_AUTHORITY_EOA\?/);
 });
 
 interface Portfolio {

@@ -78,8 +78,8 @@ test('a diff lists new, removed and changed ratings, before and after, and no un
     {
       UP: ['changed', 'BB', 'BBB', 50.5, 62.5, [], []],
       GONE: ['gone', 'BBB', 'NR', 62.5, null, [], []],
-      NEW: ['new', null, 'BBB', null, 62.5, ['MINT_AUTHORITY'], []],
-      FLAGGED: ['changed', 'BBB', 'BBB', 62.5, 62.5, [], ['MINT_AUTHORITY']],
+      NEW: ['new', null, 'BBB', null, 62.5, ['MINT_AUTHORITY_ACTIVE'], []],
+      FLAGGED: ['changed', 'BBB', 'BBB', 62.5, 62.5, [], ['MINT_AUTHORITY_ACTIVE']],
     },
   );
   assert.deepEqual(

@@ -304,7 +304,7 @@ test('the list pages through every asset once, in the requested order, by every 
     [BRIDGED.id],
   );
   assert.equal((await walk('band=A,NR')).length, 2);
-  assert.equal((await walk('flag=MINT_AUTHORITY&min_trust=50')).length, 7);
+  assert.equal((await walk('flag=MINT_AUTHORITY_ACTIVE&min_trust=50')).length, 7);
   assert.equal((await walk('category=memecoin')).length, 0);
   assert.deepEqual(
     (await walk('class=l2')).map((one) => one.asset.id),

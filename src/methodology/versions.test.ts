@@ -24,6 +24,13 @@ test('every version of the log is kept, the one in force first, and no kept file
   );
 });
 
+test('no version takes the code of a flag away, so that a request may name those of earlier ratings', () => {
+  const codes = new Set<string>(loadMethodology().flags.map(({ code }) => code));
+  for (const { version, content } of methodologyVersions())
+    for (const { code } of (content as { readonly flags: readonly { readonly code: string }[] }).flags)
+      assert.ok(codes.has(code), `${version}: ${code}`);
+});
+
 test('the log states for each change the date, the kind and the reason, newest first', () => {
   const changes = methodologyChanges();
   for (const { date, kind, reason, effect } of changes) {

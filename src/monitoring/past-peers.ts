@@ -20,27 +20,33 @@ export interface PeersOfRating {
   readonly factors: Readonly<Record<string, FactorQuartiles>>;
 }
 
+/** The class of a past rating, and the scores of its factors. */
+interface PastRating {
+  readonly class: string | null;
+  readonly factors: Readonly<Record<string, number>>;
+}
+
 /**
  * Reads the scores of other assets of a rating's class at the time of the rating, from their archived results, so that
  * the same rating always has the same peers. Throws `EvidenceUnavailable`, since without some of its peers the report
  * would differ.
  */
 export function createPastPeers(db: Database, readMoved: ReadMoved): (report: ScoreReport) => Promise<PeersOfRating> {
-  // A job's result never changes.
-  const kept = new LRUCache<string, Readonly<Record<string, number>>>({ max: MOST_KEPT });
+  // A job's result never changes; which class asks for it does.
+  const kept = new LRUCache<string, PastRating>({ max: MOST_KEPT });
 
-  async function factorsOf(jobId: string, of: string): Promise<Readonly<Record<string, number>>> {
+  async function ratingOf(jobId: string): Promise<PastRating> {
     const known = kept.get(jobId);
     if (known !== undefined) return known;
     const archived = await evidenceOf(db, jobId, readMoved);
     const rating =
       archived === null ? null : (JSON.parse(new TextDecoder().decode(archived.result)) as ScoreReport).rating;
-    const factors =
-      rating === null || rating.class !== of
-        ? {}
-        : Object.fromEntries(rating.factors.map(({ code, score }) => [code, score]));
-    kept.set(jobId, factors);
-    return factors;
+    const found = {
+      class: rating?.class ?? null,
+      factors: Object.fromEntries(rating?.factors.map(({ code, score }) => [code, score]) ?? []),
+    };
+    kept.set(jobId, found);
+    return found;
   }
 
   return async ({ evidence, published, rating }) => {
@@ -53,8 +59,8 @@ export function createPastPeers(db: Database, readMoved: ReadMoved): (report: Sc
     });
     const peers: Readonly<Record<string, number>>[] = [];
     for (const { jobId } of found) {
-      const factors = await factorsOf(jobId, rating.class);
-      if (Object.keys(factors).length > 0) peers.push(factors);
+      const peer = await ratingOf(jobId);
+      if (peer.class === rating.class && Object.keys(peer.factors).length > 0) peers.push(peer.factors);
     }
     const quartiles = rating.factors.flatMap(({ code }) => {
       const scores = peers.flatMap((factors) => factors[code] ?? []);

@@ -65,6 +65,7 @@ export {
   partsInOrder,
   readProgress,
   sizesOf,
+  unfinished,
 } from './move.ts';
 export * from './moved.ts';
 export { boundEvidence } from './packed-evidence.ts';

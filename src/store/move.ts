@@ -3,22 +3,36 @@ import type pg from 'pg';
 import { MOVE_SCHEMA, queryEach, quoted, RESTORE_SCHEMA, type TableShape, tablesInOrder } from './contents.ts';
 import type { Tables } from './tables.ts';
 
+/** What a killed or running move or restore has left of a database, in one row. */
+const UNFINISHED = `select to_regnamespace('${MOVE_SCHEMA}') is not null as moves,
+  to_regnamespace('${RESTORE_SCHEMA}') is not null as restores`;
+
+interface Unfinished {
+  readonly moves: boolean;
+  readonly restores: boolean;
+}
+
 /**
  * Throws when the database is the target of an incomplete move or restore: half of the data, or none, must not be taken
  * for all of it.
  */
 export async function refuseUnfinished(db: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql<{ moves: boolean; restores: boolean }>`
-    select to_regnamespace(${MOVE_SCHEMA}) is not null as moves,
-      to_regnamespace(${RESTORE_SCHEMA}) is not null as restores`.execute(db);
-  if (rows[0]?.moves)
-    throw new Error(
-      'a move into this database is not complete: run `assay migrate-to` again where it was begun, or name another database',
-    );
-  if (rows[0]?.restores)
-    throw new Error(
-      'a restore into this database is not complete: run `assay restore` again with `--force`, or name another database',
-    );
+  const { rows } = await sql.raw<Unfinished>(UNFINISHED).execute(db);
+  const reason = reasonOf(rows[0]);
+  if (reason !== null) throw new Error(reason);
+}
+
+/** Why the database is not whole: it is the target of an incomplete move or restore. Null when it is none. */
+export async function unfinished(client: pg.ClientBase): Promise<string | null> {
+  return reasonOf((await client.query<Unfinished>(UNFINISHED)).rows[0]);
+}
+
+function reasonOf(found: Unfinished | undefined): string | null {
+  if (found?.moves)
+    return 'a move into this database is not complete: run `assay migrate-to` again where it was begun, or name another database';
+  if (found?.restores)
+    return 'a restore into this database is not complete: run `assay restore` again with `--force`, or name another database';
+  return null;
 }
 
 /** Progress of a part. */

@@ -39,7 +39,7 @@ export function ratingOf(asset: Asset, asOf: string, changes: Partial<PublishedR
     trust: 71.4,
     flags: [
       {
-        code: 'MINT_AUTHORITY',
+        code: 'MINT_AUTHORITY_ACTIVE',
         severity: 'high',
         title: 'More can be minted',
         detail: 'a key “holds” the mint — 1 of 1',

@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { CHAINS } from '../../chains/index.ts';
 import { BANDS, CLASSES, SEVERITIES } from '../../domain/index.ts';
 import { choice, plainText } from './fields.ts';
+import { flagCode } from './flag-code.ts';
 
 const closed = { additionalProperties: false };
 const optional = Type.Optional;
@@ -14,12 +15,7 @@ function graded<Schema extends TSchema>(schema: Schema, description: string) {
   return optional(Type.Object({ block: limit('block'), caution: limit('caution') }, { ...closed, description }));
 }
 const number = (minimum: number, maximum: number) => Type.Number({ minimum, maximum });
-const codes = optional(
-  Type.Array(Type.String({ pattern: '^[A-Z0-9_]{1,60}$', description: 'Code of a flag.' }), {
-    maxItems: 200,
-    description: 'Codes of flags.',
-  }),
-);
+const codes = optional(Type.Array(flagCode('Code of a flag.'), { maxItems: 200, description: 'Codes of flags.' }));
 const severities = optional(
   Type.Array(choice(SEVERITIES, 'A severity.'), { uniqueItems: true, description: 'Severities of flags.' }),
 );

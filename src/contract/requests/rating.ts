@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { BANDS, CATEGORIES, CLASSES } from '../../domain/index.ts';
 import { asOf, choice, moment, pageForm, pageSize, withDefault } from './fields.ts';
+import { flagCode } from './flag-code.ts';
 
 const rating = Type.String({
   description:
@@ -78,7 +79,7 @@ export const RatingListQuery = Type.Object({
   ),
   category: Type.Optional(choice(CATEGORIES, 'Category of the methodology.')),
   class: Type.Optional(choice(CLASSES, 'Class of the methodology; ratings from before classes are in none.')),
-  flag: Type.Optional(Type.String({ pattern: '^[A-Z0-9_]{1,60}$', description: 'Code of a raised flag.' })),
+  flag: Type.Optional(flagCode('Code of a raised flag.')),
   min_trust: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'A number from 0 to 100.' })),
   search: Type.Optional(
     Type.String({

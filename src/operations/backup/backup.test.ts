@@ -269,6 +269,9 @@ test('no service starts on a database whose restore was killed, until it is rest
       openStore(url, 'sandbox').then((store) => store.close()),
       message,
     );
+    const wanted = { databaseUrl: url, exportsRoot: root, version: '0', now: Date.now, onProgress: silent };
+    const kept = await writeBackup({ ...wanted, out: join(folder, `half-${part.length}`) });
+    assert.ok(!kept.ok && kept.reason === 'unfinished', `${part}: a backup of half of the data`);
   }
   const again = await restore(url, { force: true, root });
   assert.ok(again.ok, JSON.stringify(again));

@@ -16,6 +16,7 @@ import {
   sequenceValues,
   type TableShape,
   tablesInOrder,
+  unfinished,
 } from '../../store/index.ts';
 import type { BackupHead, BackupSummary, OnProgress, PartEnd } from './frames.ts';
 import { createMeasure, encodeFrame, type Frame, isExportPath, jsonFrame, LARGEST_FRAME_BYTES } from './frames.ts';
@@ -34,7 +35,7 @@ export interface BackupOptions {
 }
 
 export interface BackupFault {
-  readonly reason: 'nothing_there' | 'already_there' | 'not_writable';
+  readonly reason: 'nothing_there' | 'already_there' | 'not_writable' | 'unfinished';
   readonly detail: string;
 }
 
@@ -54,6 +55,8 @@ export async function writeBackup(options: BackupOptions): Promise<Result<Backup
     await pinFormats(client);
     const tables = await tablesInOrder(client);
     if (tables.length > 0) await holdTables(client, tables);
+    const reason = await unfinished(client);
+    if (reason !== null) return { ok: false, reason: 'unfinished', detail: `half of the data is no backup: ${reason}` };
     const head = await readHead(client, options);
     if (head === null)
       return {

@@ -12,6 +12,7 @@ import {
   otherSessions,
   pinFormats,
   tablesInOrder,
+  unfinished,
 } from '../../store/index.ts';
 
 /** One of the two databases, with the connection that works on it. */
@@ -91,12 +92,14 @@ async function hold({ client }: End, lock: number, patienceMs: number): Promise<
   }
 }
 
-/** Null when the source is an installation of this version and mode. */
+/** Null when the source is a whole installation of this version and mode. */
 export async function judgeSource(
   { client }: End,
   url: string,
   dataMode: 'live' | 'sandbox',
 ): Promise<MoveFault | null> {
+  const reason = await unfinished(client);
+  if (reason !== null) return { reason: 'unfinished', detail: `the source cannot be moved: ${reason}` };
   const { kind } = await occupancy(client);
   if (kind !== 'ours')
     return { reason: 'nothing_there', detail: 'there is nothing to move: the source database has no tables of Assay' };
@@ -162,6 +165,8 @@ export async function judgeTarget(
     return filler === source
       ? ok('begun')
       : fault('other_source', 'the target is half filled from another database: drop it, or name another one');
+  const reason = await unfinished(client);
+  if (reason !== null) return fault('unfinished', `the target cannot be filled: ${reason}`);
   if (kind === 'empty') return ok('fresh');
   const { rows } = await client.query<{ mode: string }>('select data_mode as mode from installation');
   if (rows[0] !== undefined && rows[0].mode !== dataMode)
@@ -234,6 +239,7 @@ export interface MoveFault {
     | 'not_empty'
     | 'other_source'
     | 'unfit'
+    | 'unfinished'
     | 'differs'
     | 'interrupted';
   readonly detail: string;

@@ -287,6 +287,27 @@ test('a wrong target, a wrong source and a wrong moment are refused with an erro
   assert.equal(await told(half, { sourceUrl: await source('second') }), 'other_source');
 });
 
+test('a database that a killed restore or move left half filled is neither moved nor moved into', async () => {
+  const told = async (options: Partial<MoveOptions>, targetUrl: string) => {
+    const outcome = await move(targetUrl, options);
+    return outcome.ok ? 'moved' : `${outcome.reason}: ${outcome.detail}`;
+  };
+  const restored = await source('restored');
+  await query(restored, 'create schema assay_restore');
+  const untouched = await emptyOn(there);
+  assert.match(await told({ sourceUrl: restored }, untouched), /^unfinished: .*source.* a restore .*not complete/);
+  assert.deepEqual(await contents(untouched), {}, 'nothing was written');
+
+  const moved = await source('moved');
+  await query(moved, 'create schema assay_move');
+  assert.match(await told({ sourceUrl: moved }, untouched), /^unfinished: .*source.* a move .*not complete/);
+
+  const target = await emptyOn(there);
+  await query(target, 'create schema assay_restore');
+  assert.match(await told({}, target), /^unfinished: .*target.* a restore .*not complete/);
+  assert.deepEqual(await contents(target), {});
+});
+
 test('the source can be read and not be written while it is moved', async () => {
   const targetUrl = await emptyOn(there);
   let held: unknown = null;

@@ -306,8 +306,9 @@ export interface PastPeer {
 }
 
 /**
- * Other assets of a class with the rating that each had at `at`. Of too many, a sample chosen by hashes. Ratings stored
- * later change nothing: the result is always the same.
+ * Other assets that were in a class at `at`, with the rating that each had. Of too many, a sample chosen by hashes.
+ * Ratings stored later change nothing: the result is always the same, but for ratings from before classes were stored
+ * with them, which count in the asset's present class.
  */
 export async function peersThen(
   db: Database,
@@ -316,11 +317,12 @@ export async function peersThen(
   const { rows } = await sql<PastPeer>`
     select h.asset_id as "assetId", r.job_id as "jobId"
     from rated_assets h cross join lateral (
-      select job_id, score, methodology from published_ratings
+      select job_id, score, methodology, category, class from published_ratings
       where asset_id = h.asset_id and as_of <= ${at} and stored_at <= ${at}
       order by as_of desc, id desc limit 1
     ) r
-    where h.class = ${of} and h.asset_id <> ${except} and r.score is not null and r.methodology = ${methodology}
+    where case when r.category is null then h.class else r.class end = ${of} and h.asset_id <> ${except}
+      and r.score is not null and r.methodology = ${methodology}
     order by md5(h.asset_id), h.asset_id limit ${limit}`.execute(db);
   return rows;
 }
