@@ -250,12 +250,16 @@ export function incidentsOf(context: Context): readonly {
   readonly resolved: boolean;
   /** Share of the loss that was returned, 0-1. */
   readonly repaid: number;
+  /** Highest value locked up to the incident; null: not known. */
+  readonly lockedBeforeUsd: number | null;
+  /** Value locked in the days after the incident and what was returned since; null: not known. */
+  readonly leftUsd: number | null;
 }[] {
   const list = consensusOf(context, 'incidents');
   if (!list || !Array.isArray(list.value)) return [];
   return (list.value as readonly unknown[])
     .map((row) => {
-      const { name, date, lossUsd, returnedUsd, resolved } = fieldsOf(row);
+      const { name, date, lossUsd, returnedUsd, resolved, lockedBeforeUsd, lockedAfterUsd } = fieldsOf(row);
       const at = Date.parse(String(date));
       const returned = Number(returnedUsd ?? 0);
       const lost = Number(lossUsd ?? 0) - returned;
@@ -265,6 +269,8 @@ export function incidentsOf(context: Context): readonly {
         ageDays: (context.now - at) / DAY_MS,
         resolved: resolved === true || (!isHardened(context) && returned > 0),
         repaid: returned / Number(lossUsd ?? 0),
+        lockedBeforeUsd: typeof lockedBeforeUsd === 'number' ? lockedBeforeUsd : null,
+        leftUsd: typeof lockedAfterUsd === 'number' ? lockedAfterUsd + returned : null,
       };
     })
     .filter(

@@ -9,6 +9,7 @@ import {
   daysSince,
   hasReportedAll,
   isRevised,
+  isTightened,
   numberOf,
   textOf,
 } from '../context.ts';
@@ -28,8 +29,12 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   rule('EXPLOIT_RECENT', (context, t) => {
     const list = consensusOf(context, 'incidents');
     const peak = numberOf(context, 'tvl_peak_usd') ?? (isRevised(context) ? numberOf(context, 'tvl_usd') : null);
-    const size = Math.max(1, peak?.value ?? 0, numberOf(context, 'market_cap_usd')?.value ?? 0);
-    const found = incidentsOf(context).find((row) => row.ageDays <= t.days && row.lossUsd / size > t.loss);
+    const found = incidentsOf(context).find((row) => {
+      // What is locked after the loss, the project can raise itself.
+      const before = isTightened(context) ? row.lockedBeforeUsd : null;
+      const size = Math.max(1, before ?? peak?.value ?? 0, numberOf(context, 'market_cap_usd')?.value ?? 0);
+      return row.ageDays <= t.days && row.lossUsd / size > t.loss;
+    });
     return list && found
       ? raised(
           [{ value: null, confidence: Math.max(t.confidence, list.confidence), consensus: list }],
@@ -40,26 +45,25 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   }),
   rule('EXPLOIT_UNRESOLVED', (context, { days, confidence, fallenConfidence, witnessedConfidence, repaid }) => {
     const list = consensusOf(context, 'incidents');
-    const value = numberOf(context, 'tvl_usd');
     const found = incidentsOf(context).find(
       (row) =>
         !row.resolved &&
         (repaid === undefined || row.repaid < repaid) &&
         row.ageDays < days &&
-        value !== null &&
-        row.lossUsd > value.value,
+        row.lossUsd > (leftOf(context, row) ?? Number.POSITIVE_INFINITY),
     );
-    if (!list || !value || !found) return null;
+    const left = found ? leftOf(context, found) : null;
+    if (!list || !found || left === null) return null;
     const families = new Set(list.voices.map((voice) => voice.family)).size;
     // One list is enough if the locked value fell by the loss that the list states; otherwise the list may mean another
     // project.
-    const peak = numberOf(context, 'tvl_peak_usd');
-    const fell = peak !== null && peak.value - value.value >= found.lossUsd;
+    const peak = numberOf(context, 'tvl_peak_usd')?.value ?? (isTightened(context) ? found.lockedBeforeUsd : null);
+    const fell = peak !== null && peak - left >= found.lossUsd;
     const isWitnessed = families >= context.methodology.flagConfidence.witnesses;
     const sure = isWitnessed ? witnessedConfidence : fell ? fallenConfidence : confidence;
     return raised(
       [{ value: null, confidence: sure, consensus: list }],
-      `${usd(found.lossUsd)} were lost and not returned; ${usd(value.value)} are left`,
+      `${usd(found.lossUsd)} were lost and not returned; ${usd(left)} ${numberOf(context, 'tvl_usd')?.value === left ? 'are' : 'were'} left`,
       found.lossUsd,
     );
   }),
@@ -199,6 +203,17 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     return recordedHalt(context, t.hours, clearDays);
   }),
 ];
+
+/**
+ * Value locked that a loss left, US dollars: today's or, since methodology 1.8.0, that of the days after the loss if it is
+ * lower. Own tokens, loops and a new way of counting raise what is locked today, and an ended series hides it. Null: not
+ * known.
+ */
+function leftOf(context: Context, { leftUsd }: ReturnType<typeof incidentsOf>[number]): number | null {
+  const now = numberOf(context, 'tvl_usd')?.value ?? null;
+  if (!isTightened(context) || leftUsd === null) return now;
+  return now === null ? leftUsd : Math.min(now, leftUsd);
+}
 
 /**
  * True when project, token and website are tied together and no other token or better-known project claims the site or

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Rating } from '../domain/rating.ts';
+import { loadMethodology } from '../methodology/load.ts';
+import type { Methodology } from '../methodology/schema.ts';
+import { type Change, consensusOf, daysAgo, soundProtocol } from './fixtures/asset.ts';
+import { rate } from './rate.ts';
+
+/** What the rated party, or one list, could state to end a flag or lift a cap before methodology 1.8.0. */
+const methodology = loadMethodology();
+const earlier: Methodology = { ...methodology, featureRules: { ...methodology.featureRules, revision: 3 } };
+const rated = (change: Change, by: Methodology = methodology) => rate(soundProtocol(change), by);
+const hasFlag = (rating: Rating, code: string) => rating.flags.some((flag) => flag.code === code);
+const hasCap = (rating: Rating, code: string) => rating.caps.some((cap) => cap.code === code);
+/** Scores of the state without the move, of the move by the former rules, and of the move by these. */
+const three = (without: Change, moved: Change) => [
+  rated(without, earlier).score,
+  rated(moved, earlier).score,
+  rated(moved).score,
+];
+
+/** A list of losses of one group: 310 of 500 million were taken 60 days ago, and 180 million were left. */
+const loss = (change: object = {}, days = 60) =>
+  consensusOf(
+    'incidents',
+    [
+      {
+        name: 'drain',
+        date: daysAgo(days).slice(0, 10),
+        lossUsd: 310_000_000,
+        returnedUsd: 0,
+        lockedBeforeUsd: 500_000_000,
+        lockedAfterUsd: 180_000_000,
+        ...change,
+      },
+    ],
+    { families: ['alpha'] },
+  );
+const locked = (tvl: number, peak = 500_000_000) => [consensusOf('tvl_usd', tvl), consensusOf('tvl_peak_usd', peak)];
+
+test('value locked that came after the loss does not resolve an exploit, nor does a series that ended', () => {
+  const none: Change = { set: [loss(), ...locked(180_000_000)] };
+  const raisedSince: Change = { set: [loss(), ...locked(320_000_000)] };
+  assert.deepEqual(three(none, raisedSince), [19.9, 64.6, 19.9]);
+  const ended: Change = { set: [loss(), consensusOf('tvl_peak_usd', 500_000_000)], without: ['tvl_usd'] };
+  assert.ok(!hasCap(rated(ended, earlier), 'EXPLOIT_UNRESOLVED') && hasCap(rated(ended), 'EXPLOIT_UNRESOLVED'));
+  // Without the series of those days, the value of today decides as before.
+  const unknown = (tvl: number) => rated({ set: [loss({ lockedAfterUsd: null }), ...locked(tvl)] });
+  assert.ok(hasCap(unknown(180_000_000), 'EXPLOIT_UNRESOLVED') && !hasCap(unknown(320_000_000), 'EXPLOIT_UNRESOLVED'));
+});
+
+test('what an exploit left or gave back keeps it resolved, and so does a year', () => {
+  const flagged = (change: object, days = 60) =>
+    hasFlag(rated({ set: [loss(change, days), ...locked(320_000_000, 700_000_000)] }), 'EXPLOIT_UNRESOLVED');
+  assert.ok(flagged({ lockedAfterUsd: 309_000_000 }));
+  assert.ok(!flagged({ lockedAfterUsd: 311_000_000 }));
+  // 100 million came back: 210 are missing, and 280 are left.
+  assert.ok(!flagged({ returnedUsd: 100_000_000 }));
+  assert.ok(!flagged({ returnedUsd: 280_000_000, lockedAfterUsd: 0 }));
+  assert.ok(flagged({}, 364) && !flagged({}, 366));
+});
+
+test('a peak that came after the loss does not make a recent exploit small', () => {
+  const small = { lossUsd: 20_000_000, lockedAfterUsd: 480_000_000 };
+  const at = (peak: number, by?: Methodology) =>
+    hasFlag(
+      rated({ set: [loss(small), ...locked(480_000_000, peak)], without: ['market_cap_usd'] }, by),
+      'EXPLOIT_RECENT',
+    );
+  assert.ok(at(500_000_000, earlier) && at(500_000_000));
+  assert.ok(!at(2_100_000_000, earlier) && at(2_100_000_000));
+});
