@@ -49,15 +49,15 @@ test('value locked that came after the loss does not resolve an exploit, nor doe
   assert.ok(hasCap(unknown(180_000_000), 'EXPLOIT_UNRESOLVED') && !hasCap(unknown(320_000_000), 'EXPLOIT_UNRESOLVED'));
 });
 
-test('what an exploit left or gave back keeps it resolved, and so does a year', () => {
-  const flagged = (change: object, days = 60) =>
-    hasFlag(rated({ set: [loss(change, days), ...locked(320_000_000, 700_000_000)] }), 'EXPLOIT_UNRESOLVED');
-  assert.ok(flagged({ lockedAfterUsd: 309_000_000 }));
-  assert.ok(!flagged({ lockedAfterUsd: 311_000_000 }));
+test('an exploit that left or gave back as much is not capped as unresolved, nor is one of a year ago', () => {
+  const capped = (change: object, days = 60) =>
+    hasCap(rated({ set: [loss(change, days), ...locked(320_000_000, 700_000_000)] }), 'EXPLOIT_UNRESOLVED');
+  assert.ok(capped({ lockedAfterUsd: 309_000_000 }));
+  assert.ok(!capped({ lockedAfterUsd: 311_000_000 }));
   // 100 million came back: 210 are missing, and 280 are left.
-  assert.ok(!flagged({ returnedUsd: 100_000_000 }));
-  assert.ok(!flagged({ returnedUsd: 280_000_000, lockedAfterUsd: 0 }));
-  assert.ok(flagged({}, 364) && !flagged({}, 366));
+  assert.ok(!capped({ returnedUsd: 100_000_000 }));
+  assert.ok(!capped({ returnedUsd: 280_000_000, lockedAfterUsd: 0 }));
+  assert.ok(capped({}, 364) && !capped({}, 366));
 });
 
 test('a peak that came after the loss does not make a recent exploit small', () => {
@@ -69,4 +69,39 @@ test('a peak that came after the loss does not make a recent exploit small', () 
     );
   assert.ok(at(500_000_000, earlier) && at(500_000_000));
   assert.ok(!at(2_100_000_000, earlier) && at(2_100_000_000));
+});
+
+test('a repayment that one list alone states lifts a loss of more than was left to a cap of its own', () => {
+  const state = (families: readonly string[], returnedUsd: number, days = 60): Change => ({
+    set: [
+      consensusOf(
+        'incidents',
+        [
+          {
+            name: 'drain',
+            date: daysAgo(days).slice(0, 10),
+            lossUsd: 310_000_000,
+            returnedUsd,
+            lockedAfterUsd: 180_000_000,
+          },
+        ],
+        { families },
+      ),
+      ...locked(180_000_000),
+    ],
+  });
+  const one = ['alpha'];
+  assert.deepEqual(three(state(one, 0), state(one, 310_000_000)), [19.9, 69.3, 54.9]);
+  assert.deepEqual(three(state(one, 0), state(one, 280_000_000)), [19.9, 67.5, 54.9]);
+  const repaid = rated(state(one, 310_000_000));
+  assert.ok(hasCap(repaid, 'EXPLOIT_REPAID') && hasFlag(repaid, 'EXPLOIT_RECENT'));
+  assert.equal(repaid.flags.find(({ code }) => code === 'EXPLOIT_UNRESOLVED')?.severity, 'high');
+  const [two, old] = [rated(state(['alpha', 'beta'], 310_000_000)), rated(state(one, 310_000_000, 366))];
+  for (const { caps, flags } of [two, old])
+    assert.ok(![...caps, ...flags].some(({ code }) => code.startsWith('EXPLOIT')));
+  // A loss of less than was left needs no word.
+  const small = rated({
+    set: [loss({ lossUsd: 100_000_000, returnedUsd: 95_000_000 }, 100), ...locked(400_000_000)],
+  });
+  assert.ok(!hasFlag(small, 'EXPLOIT_UNRESOLVED'));
 });
