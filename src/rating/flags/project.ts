@@ -212,7 +212,11 @@ function leftOf(
 }
 
 /** How sure it is that the loss is the project's and is open, and what it left. */
-function unresolved(context: Context, t: FlagThresholds['EXPLOIT_UNRESOLVED'], found: Incident): Raised | null {
+function unresolved(
+  context: Context,
+  { witnessedConfidence, fallenConfidence, confidence }: FlagThresholds['EXPLOIT_UNRESOLVED'],
+  found: Incident,
+): Raised | null {
   const list = consensusOf(context, 'incidents');
   const left = leftOf(context, found, true);
   if (!list || left === null) return null;
