@@ -221,7 +221,7 @@ export const QUANTITIES = {
   incidents: define(
     'list',
     'incidents',
-    'hacks and losses: {date, name, lossUsd, returnedUsd, classification, resolved?}',
+    'hacks and losses: {date, name, lossUsd, returnedUsd, classification, resolved?, lockedBeforeUsd?, lockedAfterUsd?}',
   ),
   categories: define('list', 'text', 'category words the source gives'),
   chains_deployed: define('list', 'text', 'chains the project runs on'),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, chainCalled } from '../chains/index.ts';
-import type { ObservationDraft, Tie, TokenDraft } from '../domain/index.ts';
+import { median, type ObservationDraft, type Tie, type TokenDraft } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
 import { asciiDomain, registrableDomain } from './links.ts';
 import { datedIfEnded, observed } from './observations.ts';
@@ -119,15 +119,15 @@ export function observeProtocol(
 ): readonly ObservationDraft[] {
   const series = (Array.isArray(reply.tvl) ? reply.tvl : [])
     .map((row) => ({ at: row.date, value: amount(row.totalLiquidityUSD) }))
-    .filter((row) => row.value !== null);
+    .filter((row): row is LockedDay => row.value !== null);
   const now = tvlNow(reply);
   const last = series.at(-1)?.at ?? 0;
   const ended = datedIfEnded(last * 1_000, fetchedAt);
   const before = [...series].reverse().find((row) => row.at <= last - 90 * DAY)?.value ?? null;
-  const peak = series.reduce((most, row) => Math.max(most, row.value ?? 0), 0);
+  const peak = series.reduce((most, row) => Math.max(most, row.value), 0);
   const raises = (reply.raises ?? []).slice(0, 50).map(raise);
   const total = raises.reduce((sum, row) => sum + (row.amountUsd ?? 0), 0);
-  const hacks = (reply.hacks ?? []).slice(0, 50).map(hack);
+  const hacks = (reply.hacks ?? []).slice(0, 50).map((row) => hack(row, series));
   const handle = text(reply.twitter, 40)?.toLowerCase();
   return [
     ...observed('tvl_usd', now, { meaning: 'staking, borrowing and pool2 left out', ...ended }),
@@ -188,12 +188,27 @@ function raise(row: Readonly<Record<string, unknown>>) {
   };
 }
 
-function hack(row: Readonly<Record<string, unknown>>) {
+interface LockedDay {
+  /** Unix seconds. */
+  readonly at: number;
+  readonly value: number;
+}
+
+/** Days after an incident whose value locked counts as what was left: later deposits, and a new reading of them, do not change it. */
+const LEFT_DAYS = 7;
+
+function hack(row: Readonly<Record<string, unknown>>, series: readonly LockedDay[]) {
+  const on = date(row.date);
+  const day = on === null ? null : Date.parse(on) / 1000;
+  const before = day === null ? [] : series.filter(({ at }) => at <= day);
+  const after = day === null ? [] : series.filter(({ at }) => at >= day + DAY && at <= day + (LEFT_DAYS + 1) * DAY);
   return {
-    date: date(row.date),
+    date: on,
     name: text(row.name, 80),
     lossUsd: amount(row.amount),
     returnedUsd: amount(row.returnedFunds),
     classification: text(row.classification, 60),
+    lockedBeforeUsd: before.length === 0 ? null : before.reduce((most, { value }) => Math.max(most, value), 0),
+    lockedAfterUsd: median(after.map(({ value }) => value)),
   };
 }
