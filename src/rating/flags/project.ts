@@ -224,11 +224,7 @@ function unresolved(
   // One list is enough if the locked value fell by the loss that the list states; otherwise the list may mean another
   // project.
   const isWitnessed = families >= context.methodology.flagConfidence.witnesses;
-  const sure = isWitnessed
-    ? t.witnessedConfidence
-    : hasFallen(context, found, true)
-      ? t.fallenConfidence
-      : t.confidence;
+  const sure = isWitnessed ? witnessedConfidence : hasFallen(context, found, true) ? fallenConfidence : confidence;
   return raised(
     [{ value: null, confidence: sure, consensus: list }],
     `${usd(found.lossUsd)} were lost and not returned; ${usd(left)} ${numberOf(context, 'tvl_usd')?.value === left ? 'are' : 'were'} left`,
