@@ -23,6 +23,23 @@ test('a head that does not follow the one before takes the notifications of its 
   assert.deepEqual([...(trail.head(head(11, 'c', 'a'))?.pools ?? [])], ['pool11']);
 });
 
+test('the head of a node that is late replaces nothing; one that contradicts a block seen does', () => {
+  const seen = () => {
+    const trail = createBlockTrail();
+    for (const number of [10, 13]) {
+      trail.head(head(number));
+      trail.happened(at(number, `pool${number}`));
+    }
+    trail.happened(at(12, 'pool12'));
+    return trail;
+  };
+  const late = seen();
+  for (const number of [11, 12, 13, 14]) assert.equal(late.head(head(number)), null, `block ${number}`);
+  assert.deepEqual([...(late.head(head(12, 'b', 'a'))?.pools ?? [])].sort(), ['pool12', 'pool13']);
+  // Block 13 names another parent.
+  assert.deepEqual([...(seen().head(head(12, 'b'))?.pools ?? [])].sort(), ['pool12', 'pool13']);
+});
+
 test('a parent other than the one seen replaces its block, and nothing is reported twice', () => {
   const trail = createBlockTrail();
   trail.head(head(10));

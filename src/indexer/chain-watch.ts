@@ -218,8 +218,8 @@ interface ReplacedBlocks {
 /** The newest blocks of a chain with the pools of their events: enough to detect that some of them were replaced. */
 export function createBlockTrail() {
   const hashes = new Map<number, string>();
+  const parents = new Map<number, string>();
   const happened = new Map<number, Set<string>>();
-  let newest = -1;
 
   function dropFrom(block: number): ReplacedBlocks | null {
     const pools = new Set<string>();
@@ -228,23 +228,31 @@ export function createBlockTrail() {
         for (const pool of own) pools.add(pool);
         happened.delete(number);
       }
-    for (const number of hashes.keys()) if (number >= block) hashes.delete(number);
+    for (const number of hashes.keys())
+      if (number >= block) {
+        hashes.delete(number);
+        parents.delete(number);
+      }
     return pools.size === 0 ? null : { block, pools };
   }
 
   return {
-    /** Adds a head; returns the events in blocks that it replaces. */
+    /**
+     * Adds a head; returns the events in blocks that it replaces. A head below the newest that contradicts no block seen is that of a
+     * node which is late, and replaces nothing.
+     */
     head({ number, hash, parentHash }: Head): ReplacedBlocks | null {
       if (hashes.get(number) === hash) return null;
       const before = hashes.get(number - 1);
       let gone: ReplacedBlocks | null = null;
       if (before !== undefined && before !== parentHash) gone = dropFrom(number - 1);
-      else if (hashes.has(number) || number < newest) gone = dropFrom(number);
-      newest = number;
+      else if (hashes.has(number) || (parents.get(number + 1) ?? hash) !== hash) gone = dropFrom(number);
       hashes.set(number, hash);
+      parents.set(number, parentHash);
       for (const old of [...hashes.keys(), ...happened.keys()])
-        if (old < number - MOST_BLOCKS) {
+        if (Math.abs(old - number) > MOST_BLOCKS) {
           hashes.delete(old);
+          parents.delete(old);
           happened.delete(old);
         }
       return gone;

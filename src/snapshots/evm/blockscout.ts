@@ -110,13 +110,15 @@ export async function blockscoutTokens(
 
 /** Reads the transactions of an address from an explorer. */
 export interface Explorer {
-  /** Coins moved by the transactions of an address from `fromBlock` on, oldest first, without those of inner calls. */
+  /** Coins moved from or to an address from `fromBlock` on, oldest first, by transactions and by calls within them. */
   coinsAround(
     address: Hex,
     fromBlock: number,
     signal?: AbortSignal,
-  ): Promise<Result<readonly (CoinMove & { readonly at: string })[], ChainFault>>;
+  ): Promise<Result<readonly ExplorerMove[], ChainFault>>;
 }
+
+type ExplorerMove = CoinMove & { readonly at: string };
 
 const TRANSACTIONS = 50;
 const TRANSACTION_LIMITS = {
@@ -125,38 +127,60 @@ const TRANSACTION_LIMITS = {
 };
 
 /**
- * `?module=account&action=txlist`, Blockscout's form of Etherscan's API (docs.blockscout.com, RPC endpoints, account).
+ * `?module=account&action=txlist` and `txlistinternal`, Blockscout's form of Etherscan's API (docs.blockscout.com, RPC endpoints,
+ * account; fields: its `address_view.ex`). A payment by a contract (several receivers at once, a withdrawal) is in the second list
+ * only: one list alone would show a later payer as the first.
  */
 export function createExplorer(blockscout: Blockscout): Explorer {
+  async function listOf(action: string, address: Hex, startblock: number, signal?: AbortSignal) {
+    const query = {
+      module: 'account',
+      action,
+      address,
+      startblock: String(startblock),
+      sort: 'asc',
+      page: '1',
+      offset: String(TRANSACTIONS),
+    };
+    // The configured base is that of the newer interface; the older one is next to it.
+    const besideIt = (base: string) => base.replace(/\/v2\/?$/, '');
+    const reply = await getJson(blockscout, besideIt, query, TRANSACTION_LIMITS, signal);
+    if (!reply.ok) return reply;
+    const { result } = reply.value;
+    if (!Array.isArray(result) || result.length > TRANSACTIONS) return malformed('transactions');
+    const moves = result.map((row: unknown) => coinMoveOf(row, address, startblock));
+    return moves.includes('malformed')
+      ? malformed('transactions')
+      : ok({ moves: moves.filter((move) => move !== null && move !== 'malformed'), last: lastBlockOf(result) });
+  }
+
   return {
     async coinsAround(address, startblock, signal) {
-      const query = {
-        module: 'account',
-        action: 'txlist',
-        address,
-        startblock: String(startblock),
-        sort: 'asc',
-        page: '1',
-        offset: String(TRANSACTIONS),
-      };
-      // The configured base is that of the newer interface; the older one is next to it.
-      const besideIt = (base: string) => base.replace(/\/v2\/?$/, '');
-      const reply = await getJson(blockscout, besideIt, query, TRANSACTION_LIMITS, signal);
-      if (!reply.ok) return reply;
-      const { result } = reply.value;
-      if (!Array.isArray(result) || result.length > TRANSACTIONS) return malformed('transactions');
-      const moves = result.map((row: unknown) => coinMoveOf(row, address, startblock));
-      return moves.includes('malformed')
-        ? malformed('transactions')
-        : ok(moves.filter((move) => move !== null && move !== 'malformed'));
+      const lists: ExplorerMove[] = [];
+      let end = Number.POSITIVE_INFINITY;
+      for (const action of ['txlist', 'txlistinternal']) {
+        const list = await listOf(action, address, startblock, signal);
+        if (!list.ok) return list;
+        lists.push(...list.value.moves);
+        end = Math.min(end, list.value.last);
+      }
+      // After the last block of a list that is cut, the other one does not show who paid first.
+      const isSeen = ({ block, from }: ExplorerMove) => block <= end || from === address;
+      return ok(lists.filter(isSeen).sort((a, b) => a.block - b.block));
     },
   };
+}
+
+/** Last block of a list that may go on; infinite for one that does not. */
+function lastBlockOf(rows: readonly unknown[]): number {
+  const last = rows.length < TRANSACTIONS ? null : rows.at(-1);
+  return isRecord(last) ? Number(last.blockNumber) : Number.POSITIVE_INFINITY;
 }
 
 /** Coins that a row of a list of transactions moved; null for none. */
 function coinMoveOf(row: unknown, address: Hex, fromBlock: number) {
   if (!isRecord(row)) return 'malformed';
-  const { hash, from, to, value, blockNumber, timeStamp, isError } = row;
+  const { hash = row.transactionHash, from, to, value, blockNumber, timeStamp, isError } = row;
   if (isError === '1' || to === '' || to === null || value === '0') return null;
   const [transaction, sender, receiver] = [hexWord(hash, 64), hexWord(from, 40), hexWord(to, 40)];
   if (transaction === null || sender === null || receiver === null) return 'malformed';

@@ -106,10 +106,25 @@ test('the drawdown is never below zero, and a price above every known high is th
   assert.deepEqual([low.ath_usd, low.drawdown_pct], [4, 75]);
   const seen = snapshotOf(
     [...three('price_usd', [1, 1, 1]), ...three('ath_usd', [4, 4, 4])],
-    [{ at: '2026-11-01T00:00:00.000Z', priceUsd: 8 }],
+    [8, 9].map((priceUsd, hours) => ({ at: `2026-11-01T0${hours}:00:00.000Z`, priceUsd })),
   );
   assert.deepEqual([seen.ath_usd, seen.ath_at], [8, '2026-11-01T00:00:00.000Z']);
   assert.equal(snapshotOf(three('price_usd', [1, 1, 1]), [{ at: AS_OF, priceUsd: 8 }]).ath_usd, null);
+});
+
+test('one point of our own history above all others is no all-time high, however often it is read within the hour', () => {
+  const points = [
+    ['08:00', 2],
+    ['09:00', 900],
+    ['09:30', 950],
+    ['10:00', 3],
+    ['11:00', 3.5],
+  ] as const;
+  const history = points.map(([time, priceUsd]) => ({ at: `2026-11-01T${time}:00.000Z`, priceUsd }));
+  const told = [...three('price_usd', [1, 1, 1]), ...three('ath_usd', [2.5, 2.5, 2.5])];
+  const found = snapshotOf(told, history.toReversed());
+  assert.deepEqual([found.ath_usd, found.ath_at], [3, '2026-11-01T10:00:00.000Z']);
+  assert.equal(snapshotOf(told, history.slice(0, 3)).ath_usd, 2.5);
 });
 
 test('dust pools decide nothing about dispersion, and one mad pool little', () => {

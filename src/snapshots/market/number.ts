@@ -1,5 +1,5 @@
 import type { Provenance } from '../../contract/index.ts';
-import { type Consensus, type ConsensusSet, DAY_MS, type QuantityId } from '../../domain/index.ts';
+import { type Consensus, type ConsensusSet, DAY_MS, HOUR_MS, type QuantityId } from '../../domain/index.ts';
 import { type Known, numberAt } from '../../metrics/index.ts';
 
 /** A number with its provenance. */
@@ -122,12 +122,21 @@ export function volatilityOf(history: readonly PricePoint[], now: number): Sourc
   return ours(Math.sqrt(squares / (returns.length - 1)));
 }
 
-/** The highest of our own prices; null without any. */
+/**
+ * The highest of our own prices that held for an hour: the lowest point from one to the first that is an hour later. One point alone may
+ * be an error of one source. Null without such points.
+ */
 export function highestOf(history: readonly PricePoint[]): PricePoint | null {
-  return history.reduce<PricePoint | null>(
-    (best, point) => (best === null || point.priceUsd > best.priceUsd ? point : best),
-    null,
-  );
+  const points = history.map((point) => ({ ...point, time: Date.parse(point.at) })).sort((a, b) => a.time - b.time);
+  let best: PricePoint | null = null;
+  let end = 0;
+  for (const [from, { time }] of points.entries()) {
+    while (end < points.length && (points[end]?.time ?? 0) < time + HOUR_MS) end += 1;
+    if (end === points.length) break;
+    const low = points.slice(from, end + 1).reduce((one, other) => (other.priceUsd < one.priceUsd ? other : one));
+    if (best === null || low.priceUsd > best.priceUsd) best = { at: low.at, priceUsd: low.priceUsd };
+  }
+  return best;
 }
 
 function ours(value: number): Sourced {

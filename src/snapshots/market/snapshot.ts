@@ -119,7 +119,7 @@ function volumeOf(consensus: ConsensusSet, warnings: string[]): Sourced | null {
   return pools;
 }
 
-/** The highest reported or recorded price; the present one when it is higher than both. */
+/** The highest reported price, or recorded one that held; the present one when it is higher than both. */
 function highOf(
   consensus: ConsensusSet,
   history: readonly PricePoint[],

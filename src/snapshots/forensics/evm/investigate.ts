@@ -278,7 +278,7 @@ async function tokensSent(
   return found;
 }
 
-/** Transfers of coins have no logs: traces contain all of them, an explorer those of the wallet's own transactions. */
+/** Transfers of coins have no logs: traces contain all of them, an explorer the first ones. */
 async function coinsSent(
   { wallet, block }: EvmStart,
   last: number,
