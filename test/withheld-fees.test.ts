@@ -28,9 +28,9 @@ import { systemResolver } from '../src/upstream/agents.ts';
 import { createUpstream } from '../src/upstream/client.ts';
 import { type SolanaNode, startSolanaNode } from './support/solana-node.ts';
 
-/** Size of a mint with the extension of transfer fees, and of an account of such a mint. */
-const MINT_BYTES = 278;
-const ACCOUNT_BYTES = 178n;
+/** Size of a mint with the extensions of pauses and of transfer fees, and of an account of such a mint. */
+const MINT_BYTES = 315;
+const ACCOUNT_BYTES = 182n;
 const SUPPLY = 1_000_000n;
 const OTHERWISE = { id: 'solana:x', chain: 'solana', symbol: null, name: 'x', category: null, website: null };
 const program = TOKEN_2022_PROGRAM as Address;
@@ -46,7 +46,8 @@ before(async () => {
   upstream.setBudget('node', { perMinute: 1e6, burst: 1e6, concurrency: 8, shareSeconds: 0 });
   ({ svm, payer } = await startChain());
   mint = await generateKeyPairSigner();
-  const extensions = [EXTENSIONS.transferFee(bytesOf(payer.address), 500)];
+  // The accounts have the extensions of the mint in its order: what lets it be paused comes before the fees.
+  const extensions = [EXTENSIONS.pausable(bytesOf(payer.address)), EXTENSIONS.transferFee(bytesOf(payer.address), 500)];
   const [mintAuthority, freezeAuthority] = [payer, null];
   await createToken2022(svm, payer, {
     mint,

@@ -4433,7 +4433,7 @@ export interface HoldingsRead {
   /** Everything that the address owns by itself was seen. False for EVM chains, whose nodes have no such list. */
   complete: boolean;
   /** What may be missing; empty when complete. */
-  gaps: ('known_assets_only' | 'explorer_list' | 'explorer_silent' | 'cut')[];
+  gaps: ('known_assets_only' | 'explorer_list' | 'explorer_silent' | 'cut' | 'unread')[];
   /** When it was read; a read is shared for ten seconds. RFC 3339, UTC. */
   read_at: string;
 }

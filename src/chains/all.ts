@@ -5,6 +5,7 @@ import { base } from './base.ts';
 import { bsc } from './bsc.ts';
 import type { Chain, EvmChain, EvmChainNames } from './chain.ts';
 import { ethereum } from './ethereum.ts';
+import { ZERO_ADDRESS } from './fixed-addresses.ts';
 import { monad } from './monad.ts';
 import { optimism } from './optimism.ts';
 import { polygon } from './polygon.ts';
@@ -89,15 +90,25 @@ export function isQuoteToken(chainName: string, address: string): boolean {
   const chain = CHAINS.find((row) => row.name === chainName);
   if (chain === undefined) return false;
   if (chain.kind === 'solana') return chain.quoteTokens.some((token) => token.address === address);
-  // The native coin, as pools of Uniswap v4 represent it.
-  if (address === 'native') return true;
   const wanted = address.toLowerCase();
+  if (NATIVE.has(wanted)) return true;
   return chain.wrappedNative.address === wanted || chain.stables.some((stable) => stable.address === wanted);
 }
+
+/** Names of the native coin in pools of Uniswap v4 and Curve, ours and those of indexes; nobody can place a token there. */
+const NATIVE: ReadonlySet<string> = new Set(['native', ZERO_ADDRESS, '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee']);
 
 /** True for quote tokens and the chain's `otherQuotes`. Compares addresses, because anyone can reuse another token's symbol. */
 export function isTradedQuote(chainName: string, address: string): boolean {
   const chain = CHAINS.find((row) => row.name === chainName);
   const wanted = chain?.kind === 'evm' ? address.toLowerCase() : address;
   return isQuoteToken(chainName, address) || (chain?.otherQuotes.some((token) => token.address === wanted) ?? false);
+}
+
+/**
+ * True if one side of a pool is a token whose value is hard to fake. Without it, figures of the pool in dollars mean nothing: anybody can
+ * make a second token and put any number of it on the other side. An unknown side (null) is no such token.
+ */
+export function isTradedPair(chainName: string, sides: readonly (string | null | undefined)[]): boolean {
+  return sides.some((side) => typeof side === 'string' && side !== '' && isTradedQuote(chainName, side));
 }

@@ -126,8 +126,8 @@ const HeldOn = Type.Object(
     }),
     gaps: Type.Array(
       oneOf(
-        '`known_assets_only`: only tokens rated or indexed here were looked at; `explorer_list`: those and what the explorer lists; `explorer_silent`: it gave no usable reply; `cut`: there are more tokens than are looked at.',
-        ['known_assets_only', 'explorer_list', 'explorer_silent', 'cut'],
+        '`known_assets_only`: only tokens rated or indexed here were looked at; `explorer_list`: those and what the explorer lists; `explorer_silent`: it gave no usable reply; `cut`: there are more tokens than are looked at; `unread`: some tokens gave no balance, which is not a balance of zero.',
+        ['known_assets_only', 'explorer_list', 'explorer_silent', 'cut', 'unread'],
       ),
       { description: 'What may be missing; empty when complete.' },
     ),

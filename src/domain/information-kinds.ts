@@ -12,6 +12,7 @@ export const INFORMATION_KINDS = {
   holdings: 'largest holders, their names, or the price of a token: requested for the holders snapshot',
   names: 'what the token at an address is called; the chain itself comes first',
   market_figures: 'depth, volume, volatility and age, for market features',
+  pool_reserves: 'both sides of pools on any chain, each for itself',
   traders: 'distinct wallets that trade',
   peg: 'deviation of a coin from one dollar',
   stablecoins: 'pegs to other units than the dollar',

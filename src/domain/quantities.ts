@@ -201,6 +201,16 @@ export const QUANTITIES = {
   revenue_30d_usd: define('log', 'usd', 'fees that stay with the protocol over 30 days'),
   tvl_usd: define('log', 'usd', 'value locked in the protocol, staking and borrowing left out'),
   tvl_peak_usd: define('log', 'usd', 'highest value locked'),
+  tvl_last_quarter_usd: define(
+    'log',
+    'usd',
+    'median value locked over the last 90 days that the source measured, however long ago they were',
+  ),
+  protocol_ended_at: define(
+    'date',
+    'rfc3339',
+    'date from which the source lists the protocol, with all of its products, as ended',
+  ),
   growth_90d_log: define('linear', 'ln_ratio', 'ln of the main driver now over 90 days ago'),
   active_addresses_24h: define('log', 'count', 'distinct addresses active in a day'),
   peg_target_usd: define('linear', 'usd', 'what one token is meant to be worth'),
@@ -221,7 +231,7 @@ export const QUANTITIES = {
   incidents: define(
     'list',
     'incidents',
-    'hacks and losses: {date, name, lossUsd, returnedUsd, classification, resolved?}',
+    'hacks and losses: {date, name, lossUsd, returnedUsd, classification, resolved?, lockedBeforeUsd?, lockedAfterUsd?}',
   ),
   categories: define('list', 'text', 'category words the source gives'),
   chains_deployed: define('list', 'text', 'chains the project runs on'),

@@ -178,6 +178,7 @@ function tables(): readonly string[] {
       ['parameter', 'value'],
       parameters({
         minimumMatch: publication.floor.minimumMatch,
+        limits: publication.floor.limits,
         ...publication.replacement,
         ...publication.record,
         partyControlled: publication.floor.partyControlled,

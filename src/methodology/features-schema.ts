@@ -59,9 +59,9 @@ export const featureRules = Type.Object(
     venueConfidence: unit,
     /**
      * Revision of the rules of features, flags and caps. Absent: the rules before 1.6.0. 2: errors that 1.6.0 mends.
-     * 3: what 1.7.0 no longer credits, because the rated party can buy or state it.
+     * 3: what 1.7.0 no longer credits, because the rated party can buy or state it. 4: what 1.8.0 no longer credits.
      */
-    revision: Type.Optional(Type.Union([Type.Literal(2), Type.Literal(3)])),
+    revision: Type.Optional(Type.Union([Type.Literal(2), Type.Literal(3), Type.Literal(4)])),
     /** Number of sources that must have been searched before something counts as absent. */
     searchedSources: count,
     /** Number of other sources that must have replied before a failing host is not attributed to this network. */

@@ -19,6 +19,7 @@ const ALLOWED: readonly (readonly [file: string, values: readonly number[], reas
   ['rating/flags/raise.ts', [300], 'length of a text'],
   ['rating/flags/project.ts', [5], 'names in a text'],
   ['rating/flags/project.ts', [10], 'YYYY-MM-DD of a timestamp'],
+  ['rating/features/project.ts', [10], 'YYYY-MM-DD of a timestamp'],
   ['rating/pre-tge/backing.ts', [4], 'names in a text'],
   ['rating/pre-tge/findings.ts', [89, 90], 'length of a text'],
   ['rating/missing-values.ts', [10], 'YYYY-MM-DD of a timestamp'],

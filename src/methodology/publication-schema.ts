@@ -44,6 +44,11 @@ const floor = Type.Object(
       Type.Record(classOrAny, Type.Object({ high: unit, middle: unit, any: unit }, strict)),
       strict,
     ),
+    /**
+     * Highest score of a rating whose asked share is too small for `highBand` or for `middleBand` and large enough for
+     * the bands below. Absent before 1.8.0: such a rating was not published.
+     */
+    limits: Type.Optional(Type.Object({ high: positive, middle: positive }, strict)),
     /** Sources that may state a feature; without any, the feature counts as not asked. */
     sources: Type.Record(text, texts),
     /** Sources with manually maintained rows: they count as asked about a feature only if a row decides it. */

@@ -148,6 +148,11 @@ const metrics = Type.Object(
         proxyConfidence: unit,
         /** Venues with a smaller share of the depth are not listed as its basis. */
         smallestPart: unit,
+        /**
+         * Maximum multiple of the liquidity whose counter side a source shows that the total counts for. Absent: the
+         * stated total counts (before 1.8.0).
+         */
+        mostOverShown: Type.Optional(positive),
       },
       strict,
     ),

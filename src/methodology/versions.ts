@@ -31,6 +31,7 @@ const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = {
   '1.5.0': {},
   '1.5.1': {},
   '1.6.0': {},
+  '1.7.0': {},
 };
 
 /**

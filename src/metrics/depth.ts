@@ -2,6 +2,7 @@ import type { ConsensusSet, PoolDepth } from '../domain/index.ts';
 import { finite } from '../domain/index.ts';
 import { consensusAt, type Known, liquidityOf, numberAt, scopesWith } from './agreed.ts';
 import { DEPTH_MOVES_PCT, type RoutedPool, routedDepth } from './routing.ts';
+import type { ShownLiquidity } from './shown-liquidity.ts';
 
 /** Depth at 2 % on both sides, in US dollars, over all venues of the evidence. */
 export interface Depth {
@@ -66,6 +67,21 @@ export function poolsIn(set: ConsensusSet): readonly PoolInEvidence[] {
   });
 }
 
+/** The listed pools with what is shown of them alone; all of them, as stated, where `shown` is null. */
+function shownPoolsIn(set: ConsensusSet, shown: ShownLiquidity | null): readonly PoolInEvidence[] {
+  if (shown === null) return poolsIn(set);
+  return poolsIn(set).flatMap((pool) => {
+    const usd = shown.pools.get(pool.scope);
+    if (usd === undefined) return [];
+    const liquidity = { ...pool.liquidity, value: usd };
+    const reported: ReportedPool =
+      pool.reported.basis === 'constant_product'
+        ? { basis: 'constant_product', quoteUsd: Math.min(pool.reported.quoteUsd, usd / 2) }
+        : { basis: 'tvl_proxy', liquidityUsd: usd };
+    return [{ ...pool, liquidity, reported }];
+  });
+}
+
 /** True when a pool that was not read from the chain counts for depth, given how many pools were read. */
 export function countsBeside(read: number, families: number): boolean {
   return read === 0 || families >= GROUPS_BESIDE_CHAIN;
@@ -110,14 +126,15 @@ export function poolsDepth(read: readonly RoutedPool[], told: readonly ReportedP
 
 /**
  * Depth of the asset over pools and the order books of exchanges. `read` holds the pools whose state was read from the
- * chain, by scope; all others are estimated. Null when nothing is known.
+ * chain, by scope; all others are estimated, from `shown` liquidity alone unless it is null. Null when nothing is known.
  */
 export function depthOf(
   set: ConsensusSet,
   rules: DepthRules,
   read: ReadonlyMap<string, ReadPool> = NONE_READ,
+  shown: ShownLiquidity | null = null,
 ): Depth | null {
-  const told = poolsIn(set).filter(
+  const told = shownPoolsIn(set, shown).filter(
     ({ scope, liquidity }) => !read.has(scope) && countsBeside(read.size, liquidity.consensus.families),
   );
   const parts = [
@@ -140,7 +157,7 @@ export function depthOf(
     })),
   ];
   const whole = parts.reduce((sum, part) => sum + part.usd, 0);
-  if (whole === 0) return ofWholeLiquidity(set, rules);
+  if (whole === 0) return ofWholeLiquidity(set, rules, shown);
   const pools = at2(
     poolsDepth(
       [...read.values()].map(({ pool }) => pool),
@@ -171,11 +188,21 @@ export function depthOf(
  * Depth at 2 % of the liquidity that no counted pool holds, by the proxy, US dollars: what `depthOf` misses where the
  * sources that list the pools failed, or list them alone beside pools that were read.
  */
-export function uncountedDepthUsd(set: ConsensusSet, read: ReadonlyMap<string, ReadPool> = NONE_READ): number {
-  const counted = poolsIn(set)
+export function uncountedDepthUsd(
+  set: ConsensusSet,
+  read: ReadonlyMap<string, ReadPool> = NONE_READ,
+  shown: ShownLiquidity | null = null,
+): number {
+  const counted = shownPoolsIn(set, shown)
     .filter(({ scope, liquidity }) => read.has(scope) || countsBeside(read.size, liquidity.consensus.families))
     .reduce((sum, { liquidity }) => sum + liquidity.value, 0);
-  return Math.max(0, (liquidityOf(set)?.value ?? 0) - counted) * PROXY_SHARE;
+  return Math.max(0, totalIn(set, shown) - counted) * PROXY_SHARE;
+}
+
+/** The stated total as far as it counts, US dollars; 0 where none is stated. */
+function totalIn(set: ConsensusSet, shown: ShownLiquidity | null): number {
+  const stated = liquidityOf(set)?.value ?? 0;
+  return shown === null ? stated : shown.mostOf(stated);
 }
 
 /**
@@ -204,11 +231,15 @@ export function proxyCurve(tvlUsd: number, priceUsd: number, feeRate: number): R
 }
 
 /** Depth by the proxy of the total liquidity, where neither pools nor books are known. */
-function ofWholeLiquidity(set: ConsensusSet, { proxyConfidence }: DepthRules): Depth | null {
+function ofWholeLiquidity(
+  set: ConsensusSet,
+  { proxyConfidence }: DepthRules,
+  shown: ShownLiquidity | null,
+): Depth | null {
   const liquidity = liquidityOf(set);
   if (!liquidity) return null;
   return {
-    ...reportedSides({ basis: 'tvl_proxy', liquidityUsd: liquidity.value }, MOVE_PCT),
+    ...reportedSides({ basis: 'tvl_proxy', liquidityUsd: totalIn(set, shown) }, MOVE_PCT),
     confidence: Math.min(proxyConfidence, liquidity.confidence),
     support: [liquidity],
     method: '0.5 % of total liquidity, pools unknown',

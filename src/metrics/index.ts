@@ -46,6 +46,7 @@ export {
 } from './holder-lists.ts';
 export { quotePrices, readPools, statedPools } from './read-pools.ts';
 export { DEPTH_MOVES_PCT, largestExit, type RoutedPool, routedDepth, slippageOf } from './routing.ts';
+export { type ShownLiquidity, shownLiquidity } from './shown-liquidity.ts';
 export {
   countedVenues,
   effectiveVenues,

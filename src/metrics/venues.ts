@@ -108,11 +108,15 @@ type Ramp = readonly [from: number, to: number];
  * per trader. At least two soft tests must be positive before an asset is suspected; the direct lower bound needs
  * single trades and cannot be computed here. Null when fewer than two tests can be run.
  */
-export function washOf(set: ConsensusSet, rules: WashRules): WashEstimate | null {
+export function washOf(
+  set: ConsensusSet,
+  rules: WashRules,
+  liquidity: Known<number> | null = liquidityOf(set),
+): WashEstimate | null {
   const volume = numberAt(set, 'volume_24h_dex_usd') ?? numberAt(set, 'volume_24h_usd');
   if (!volume || volume.value <= 0) return null;
   const tests = [
-    turnover(set, volume, rules.turnover),
+    turnover(volume, liquidity, rules.turnover),
     perTrader(set, volume, rules.usdPerTrader),
     tradesPerTrader(set, rules.tradesPerTrader),
   ].filter((test) => test !== null);
@@ -132,8 +136,7 @@ export function washOf(set: ConsensusSet, rules: WashRules): WashEstimate | null
 }
 
 /** A daily volume above 20 times the liquidity does not come from ordinary trading. */
-function turnover(set: ConsensusSet, volume: Known<number>, limits: Ramp): SoftTest | null {
-  const liquidity = liquidityOf(set);
+function turnover(volume: Known<number>, liquidity: Known<number> | null, limits: Ramp): SoftTest | null {
   if (!liquidity || liquidity.value <= 0) return null;
   return { name: 'turnover', positive: ramp(volume.value / liquidity.value, limits), support: [volume, liquidity] };
 }

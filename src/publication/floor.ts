@@ -23,6 +23,8 @@ export interface FloorInput {
 export interface Floor {
   readonly met: boolean;
   readonly because: readonly { readonly code: NotPublishedCode; readonly detail: string }[];
+  /** The highest score that the asked share supports, with the reason; null when it supports the rating's band. */
+  readonly limit: { readonly score: number; readonly detail: string } | null;
   /** Share of the applicable weight whose sources were requested and replied, 0-1. */
   readonly askedShare: number;
   /** True when a source that links assets to projects failed. */
@@ -80,15 +82,15 @@ export function floorOf(input: FloorInput, methodology: Methodology): Floor {
     for (const detail of [words, ...unread]) because.push({ code: 'evidence_below_floor', detail });
   const open = openDefault(input, sources, methodology);
   if (open !== null) because.push({ code: 'evidence_below_floor', detail: open });
-  const least = leastShare(rating.band, identification.stage === 'pre_tge' ? '*' : rating.class, rules);
-  if (share < least)
-    because.push({
-      code: 'evidence_below_floor',
-      detail: `sources of ${percent(share)} of the weight were asked and answered; ${rating.band} needs ${percent(least)}`,
-    });
+  const of = identification.stage === 'pre_tge' ? '*' : rating.class;
+  const least = leastShare(rating.band, of, rules);
+  const detail = `sources of ${percent(share)} of the weight were asked and answered; ${rating.band} needs ${percent(least)}`;
+  const highest = share < least ? highestScore(share, of, rules) : null;
+  if (share < least && highest === null) because.push({ code: 'evidence_below_floor', detail });
   return {
     met: because.length === 0,
     because,
+    limit: highest === null ? null : { score: highest, detail },
     askedShare: share,
     identityFailed: unidentified.length > 0,
     failed: failing([...sources.keys()], sources, rules),
@@ -203,6 +205,13 @@ export function leastShare(band: Band, of: AssetClass | '*', rules: FloorRules):
   if (shares === undefined) return 0;
   const isAtLeast = (wanted: Band) => BANDS.indexOf(band) <= BANDS.indexOf(wanted);
   return isAtLeast(rules.highBand) ? shares.high : isAtLeast(rules.middleBand) ? shares.middle : shares.any;
+}
+
+/** The highest score that an asked share supports; null when it supports none, or when scores are not limited. */
+function highestScore(share: number, of: AssetClass | '*', rules: FloorRules): number | null {
+  const shares = rules.askedShare[of] ?? rules.askedShare['*'];
+  if (rules.limits === undefined || shares === undefined || share < shares.any) return null;
+  return share < shares.middle ? rules.limits.middle : rules.limits.high;
 }
 
 /** Formats a share as a whole percentage. */

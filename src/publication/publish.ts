@@ -21,7 +21,7 @@ import { floorOf } from './floor.ts';
 import { adverseAfter, flagsInForce } from './memory.ts';
 import { authoritiesOf, fadingCaps, type Held, holdBand, outlookOf, rank, smooth, watchOf } from './movement.ts';
 import { conflictsOf, driversOf, evolveRecord, issuerControlOf, recordDrivers, type TechnicalView } from './record.ts';
-import { compare, hasOwnEvidence, keepOnWeakEvidence } from './replacement.ts';
+import { type Comparison, compare, hasOwnEvidence, isAbove, keepOnWeakEvidence } from './replacement.ts';
 
 export interface PublicationInput {
   /** The momentary rating. */
@@ -76,7 +76,8 @@ export function publish(
     ? (previous?.fadingCaps ?? [])
     : fadingCaps(previous, rating.caps, asOf, methodology, { flags: flags.remembered, corrects });
   const capped = rating.score;
-  const lowest = Math.min(100, ...fading.map((cap) => cap.cap));
+  const { mayRise, limit } = comparison;
+  const lowest = Math.min(100, ...fading.map((cap) => cap.cap), ...(limit === null ? [] : [limit.score]));
   const faded = capped === null ? null : toScore(Math.min(capped, lowest));
 
   const days = withDay(previous?.days ?? [], {
@@ -117,10 +118,9 @@ export function publish(
           existing ? daysBetween(previous.asOf, asOf) : 0,
           rules,
         );
-  const { mayRise } = comparison;
   const held = bandNow(
     input,
-    { faded, smoothed, existing, isKept, isLate, standing, corrects, mayRise },
+    { faded, smoothed, existing, isKept, isLate, standing, corrects, mayRise, limit },
     asOf,
     methodology,
   );
@@ -189,7 +189,13 @@ export function publish(
         ? []
         : [
             ...recordDrivers(changesOf(evolved, previous, rating)),
-            ...driversOf(previous.last, { score, uncapped: rating.uncappedScore, capped, factors: rating.factors }),
+            ...driversOf(previous.last, {
+              score,
+              uncapped: rating.uncappedScore,
+              capped,
+              factors: rating.factors,
+              isLimited: rules.floor.limits !== undefined,
+            }),
           ],
     defaultTests: counted.met,
     default:
@@ -320,11 +326,20 @@ interface ScoreMovement {
   readonly standing: ReturnType<typeof updateDefault>;
   readonly corrects: boolean;
   readonly mayRise: boolean;
+  readonly limit: Comparison['limit'];
 }
 
-function bandNow(
+/** The published band. Where the evidence limits it, the reason says so. */
+function bandNow(input: PublicationInput, movement: ScoreMovement, asOf: string, methodology: Methodology): Held {
+  const { limit } = movement;
+  const held = unlimitedBand(input, movement, asOf, methodology);
+  if (limit === null || held.band === 'D' || held.band === 'NR') return held;
+  return { ...held, reason: `${held.reason}; at most ${bandOf(limit.score, methodology)}: ${limit.detail}` };
+}
+
+function unlimitedBand(
   { rating, previous }: PublicationInput,
-  { faded, smoothed, existing, isKept, isLate, standing, corrects, mayRise }: ScoreMovement,
+  { faded, smoothed, existing, isKept, isLate, standing, corrects, mayRise, limit }: ScoreMovement,
   asOf: string,
   methodology: Methodology,
 ): Held {
@@ -362,7 +377,8 @@ function bandNow(
       reason: 'correction: the rating before rests on evidence that was wrong or weak',
     };
   const known = new Set(previous.last.caps.map((cap) => cap.code));
-  const newCap = rating.caps.some((cap) => cap.binding && !known.has(cap.code));
+  const newCap =
+    rating.caps.some((cap) => cap.binding && !known.has(cap.code)) || isAbove(previous.band, limit, methodology);
   // The best band after a cure is CCC (4.4). From there it rises with daily snapshots, however high the score is.
   const isCured = previous.changes.some((change) => change.from === 'D');
   const held = holdBand(

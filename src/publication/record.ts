@@ -30,6 +30,8 @@ export function driversOf(
     readonly uncapped: number | null;
     readonly capped: number | null;
     readonly factors: readonly Factor[];
+    /** True where the evidence may limit a score. */
+    readonly isLimited: boolean;
   },
 ): readonly Driver[] {
   const { score, uncapped, capped } = now;
@@ -65,7 +67,7 @@ export function driversOf(
   if (others !== 0)
     drivers.push({
       code: 'DEFAULT',
-      name: 'default and caps that fade',
+      name: now.isLimited ? 'default, caps that fade and limits of the evidence' : 'default and caps that fade',
       points: others,
       detail: others < 0 ? 'held down' : 'released',
     });

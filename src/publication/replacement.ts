@@ -1,4 +1,5 @@
 import {
+  type Band,
   DAY_MS,
   type PublicationDecision,
   type PublicationState,
@@ -6,7 +7,7 @@ import {
   type Rating,
   type Watch,
 } from '../domain/index.ts';
-import { failureProbability, type Methodology } from '../methodology/index.ts';
+import { bandOf, failureProbability, type Methodology } from '../methodology/index.ts';
 import { dayOf, daysBetween, isRevised } from './facts.ts';
 import { askedShare, type Floor, type FloorInput, leastShare, percent } from './floor.ts';
 import { rank } from './movement.ts';
@@ -23,6 +24,11 @@ export interface Comparison {
   readonly corrects: boolean;
   /** False when less was read than for the current rating, so that the band must not rise. */
   readonly mayRise: boolean;
+  /**
+   * The highest score that the evidence supports; null without a limit. A better rating in force stays until its own
+   * evidence is as old as that of a rating to be withdrawn: until then `because` has the reason.
+   */
+  readonly limit: Floor['limit'];
   /** Age of the current rating's evidence in days. */
   readonly ageDays: number;
 }
@@ -41,11 +47,13 @@ export function compare(
 ): Comparison {
   const { replacement, floor: rules } = methodology.publication;
   if (previous === null || previous.band === 'NR')
-    return { because: firstTime(input.rating, floor), corrects: false, mayRise: true, ageDays: 0 };
+    return { because: firstTime(input.rating, floor), corrects: false, mayRise: true, limit: floor.limit, ageDays: 0 };
   const { basis } = previous;
   const ageDays = daysBetween(basis?.asOf ?? previous.last.asOf, asOf);
   // If all registries and the site were requested, a weak link is itself evidence and not a lack of evidence.
   const because = floor.because.filter((one) => one.code !== 'identity_below_floor' || floor.identityFailed);
+  const isBetter = isAbove(previous.band, floor.limit, methodology) && ageDays < replacement.withdrawDays;
+  if (floor.limit !== null && isBetter) because.push({ code: 'evidence_below_floor', detail: floor.limit.detail });
 
   const share = askedShare(input.rating, input.sources, basis?.sources ?? [], rules);
   const isWeaker =
@@ -60,10 +68,9 @@ export function compare(
   const isWrong =
     basis === undefined ||
     !basis.floorMet ||
-    // Uses the floor of the momentary band, because the published band may be held above it.
     basis.askedShare <
       leastShare(
-        previous.standing?.indicativeBand ?? 'NR',
+        bandOfFloor(previous, floor.limit),
         input.identification.stage === 'pre_tge' ? '*' : input.rating.class,
         rules,
       ) -
@@ -73,8 +80,23 @@ export function compare(
     because,
     corrects: because.length === 0 && isWrong && input.rating.band !== 'NR',
     mayRise: basis === undefined || share >= replacement.askedShareForUpgrade * basis.askedShare - ROUNDING,
+    limit: isBetter ? null : floor.limit,
     ageDays,
   };
+}
+
+/** True for a band that is better than the best one that a limit allows. */
+export function isAbove(band: Band, limit: Floor['limit'], methodology: Methodology): boolean {
+  return limit !== null && rank(band) < rank(bandOf(limit.score, methodology));
+}
+
+/**
+ * The band whose floor the current rating had to meet: the momentary one, because the published one may be held above
+ * it. Where the evidence of both is limited, the published one: more evidence that is still too little corrects nothing.
+ */
+function bandOfFloor({ band, standing }: PublicationState, limit: Floor['limit']): Band {
+  const indicative = standing?.indicativeBand ?? 'NR';
+  return limit !== null && rank(band) > rank(indicative) ? band : indicative;
 }
 
 /** True for one host, with or without `www.`: the evidence is about the same site. */

@@ -4,7 +4,7 @@ import { loadMethodology } from '../methodology/load.ts';
 import { type Change, consensusOf, daysAgo, onChain, soundProtocol } from './fixtures/asset.ts';
 import { CEILING_CASES } from './fixtures/class-cases.ts';
 import { FLAG_CASES, inOnePool, inUnknownPools, lpWithCreator, tradedInPools } from './fixtures/flag-cases.ts';
-import { HISTORY_CASES, MARKETS_REMAIN } from './fixtures/history-cases.ts';
+import { HISTORY_CASES, MARKETS_REMAIN, repaidByOneList } from './fixtures/history-cases.ts';
 import { rate } from './rate.ts';
 
 const methodology = loadMethodology();
@@ -25,6 +25,7 @@ const OWN_CASES: readonly CapCase[] = [
     applies: { set: [consensusOf('hidden_owner', true), consensusOf('balance_mutable', true)] },
     not: { set: [consensusOf('hidden_owner', true)] },
   },
+  { cap: 'EXPLOIT_REPAID', applies: repaidByOneList(60_000_000), not: repaidByOneList(80_000_000) },
   { cap: 'LP_CREATOR', applies: lpWithCreator(0.9), not: lpWithCreator(0.89) },
   { cap: 'DEPTH_SHALLOW', applies: inOnePool(2_009_000), not: inOnePool(2_015_000) },
   { cap: 'ONE_SIDED', applies: tradedInPools(10, 2), not: tradedInPools(10, 3) },

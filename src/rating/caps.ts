@@ -64,7 +64,7 @@ export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCa
         BY_FLAG[flag.code] !== undefined &&
         meetsCondition(context, flag),
     )
-    .map((flag) => ({ code: codeOf(context, flag.code), flag: flag.code, detail: flag.detail }));
+    .map((flag) => ({ code: codeOf(context, flag), flag: flag.code, detail: flag.detail }));
   return [
     ...fromFlags,
     // Anybody can open a thin pool beside a coin that its issuer redeems.
@@ -79,13 +79,14 @@ export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCa
 }
 
 /**
- * An owner of half of the liquidity can do harm; an owner of all of it can end the market. The two cases have different
- * codes.
+ * An owner of half of the liquidity can do harm; an owner of all of it can end the market. A loss that one list alone calls
+ * repaid is less than one that nobody does. The cases have different codes.
  */
-function codeOf(context: Context, flag: string): string {
+function codeOf(context: Context, { code, severity }: Flag): string {
   const whole = capThresholds(context.methodology).LP_CREATOR.share;
   const share = numberOf(context, 'lp_creator_share')?.value ?? 1;
-  return flag === 'LP_CREATOR_CONTROLLED' && share < whole ? 'LP_CREATOR_HALF' : (BY_FLAG[flag] ?? '');
+  if (code === 'LP_CREATOR_CONTROLLED' && share < whole) return 'LP_CREATOR_HALF';
+  return code === 'EXPLOIT_UNRESOLVED' && severity !== 'critical' ? 'EXPLOIT_REPAID' : (BY_FLAG[code] ?? '');
 }
 
 /** Conditions of methodology 3.4 that the flag itself does not imply. */

@@ -11,6 +11,7 @@ import {
   type QuantityId,
   REPLIED,
   type SourceOutcome,
+  sourcesFor,
 } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 import * as metrics from '../metrics/index.ts';
@@ -62,17 +63,28 @@ export function rowOf(input: RatingInput, register: string): Readonly<Record<str
   return value === undefined ? null : fieldsOf(value);
 }
 
-/** True under the rules of features, flags and caps since methodology 1.6.0 (`featureRules.revision`). */
+/** Revisions of the rules of features, flags and caps, oldest first: `featureRules.revision` counts them from 1. */
+const REVISIONS = ['first', 'revised', 'hardened', 'tightened'] as const;
+
+function isOfRevision(revision: (typeof REVISIONS)[number], { featureRules }: Methodology): boolean {
+  return (featureRules.revision ?? 1) > REVISIONS.indexOf(revision);
+}
+
+/** True under the rules since methodology 1.6.0. */
 export function isRevised({ methodology }: Pick<Context, 'methodology'>): boolean {
-  return methodology.featureRules.revision !== undefined;
+  return isOfRevision('revised', methodology);
 }
 
-/** True under the rules since methodology 1.7.0 (`featureRules.revision` 3). */
+/** True under the rules since methodology 1.7.0. */
 export function isHardened({ methodology }: Pick<Context, 'methodology'>): boolean {
-  return (methodology.featureRules.revision ?? 0) > 2;
+  return isOfRevision('hardened', methodology);
 }
 
-/** The consensus of a quantity; null without an accepted observation. */
+/** True under the rules since methodology 1.8.0. */
+export function isTightened({ methodology }: Pick<Context, 'methodology'>): boolean {
+  return isOfRevision('tightened', methodology);
+}
+
 export function consensusOf(context: Context, quantity: QuantityId, scope = 'asset'): Consensus | null {
   return consensusAt(context.input.consensus, quantity, scope);
 }
@@ -229,14 +241,37 @@ export const holdersOf = oncePer(({ input, methodology }: Context): metrics.Hold
   }),
 );
 
+/** True where liquidity counts only as far as it is shown: since methodology 1.8.0, unless the source of reserves failed. */
+export function countsShownLiquidity(context: Context): boolean {
+  return isTightened(context) && !failed(context, sourcesFor('pool_reserves'));
+}
+
+/** Liquidity whose counter side a source shows; null where none does, and where the stated liquidity counts. */
+export const shownLiquidityOf = oncePer((context: Context): metrics.ShownLiquidity | null => {
+  const { consensus, identification } = context.input;
+  const { mostOverShown } = context.methodology.metrics.depth;
+  return countsShownLiquidity(context) && mostOverShown !== undefined
+    ? metrics.shownLiquidity(consensus, identification.asset, mostOverShown)
+    : null;
+});
+
+/** The stated liquidity over all pools, and what counts of it, US dollars. Null when no source gives a total. */
+export const liquidityOf = oncePer((context: Context): (Known<number> & { readonly statedUsd: number }) | null => {
+  const stated = metrics.liquidityOf(context.input.consensus);
+  if (stated === null) return null;
+  return { ...stated, value: shownLiquidityOf(context)?.mostOf(stated.value) ?? stated.value, statedUsd: stated.value };
+});
+
 /** Depth at 2 % over all venues of the evidence; exact for pools read from the chain. Null when nothing is known. */
-export const depthOf = oncePer(({ input, methodology }: Context): metrics.Depth | null =>
-  metrics.depthOf(
+export const depthOf = oncePer((context: Context): metrics.Depth | null => {
+  const { input, methodology } = context;
+  return metrics.depthOf(
     input.consensus,
     methodology.metrics.depth,
     metrics.readPools(input.consensus, input.identification.asset),
-  ),
-);
+    shownLiquidityOf(context),
+  );
+});
 
 /**
  * The most that the depth of the weaker side can be, US dollars: a few pools that were read say nothing about the
@@ -248,12 +283,13 @@ export function mostDepthUsd(context: Context): number | null {
   const side = Math.min(depth.upUsd, depth.downUsd);
   if (!isRevised(context)) return side;
   const { consensus, identification } = context.input;
-  return side + metrics.uncountedDepthUsd(consensus, metrics.readPools(consensus, identification.asset));
+  const read = metrics.readPools(consensus, identification.asset);
+  return side + metrics.uncountedDepthUsd(consensus, read, shownLiquidityOf(context));
 }
 
 /** Estimated share of wash trading in the volume; null when it cannot be estimated. */
-export const washOf = oncePer(({ input, methodology }: Context): metrics.WashEstimate | null =>
-  metrics.washOf(input.consensus, methodology.metrics.wash),
+export const washOf = oncePer((context: Context): metrics.WashEstimate | null =>
+  metrics.washOf(context.input.consensus, context.methodology.metrics.wash, liquidityOf(context)),
 );
 
 /** Pools and centralised markets of the evidence. */

@@ -1,7 +1,7 @@
 import type { Flag } from '../domain/index.ts';
 import { capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import type { CapCandidate } from './ceilings.ts';
-import { type Context, depthOf, isRevised, mostDepthUsd, numberOf } from './context.ts';
+import { type Context, depthOf, isRevised, liquidityOf, mostDepthUsd } from './context.ts';
 import { isPlacedPrivately } from './flags/classes.ts';
 import { hasBooks } from './flags/market.ts';
 
@@ -17,7 +17,7 @@ export function liquidityCaps(context: Context, flags: readonly Flag[]): readonl
   const { methodology } = context;
   const found = flags.find((flag) => flag.code === 'LIQUIDITY_CRITICAL' || flag.code === 'LIQUIDITY_THIN');
   if (found === undefined || found.confidence < factualConfidence(context)) return shallow(context);
-  const left = numberOf(context, 'liquidity_dex_usd')?.value ?? null;
+  const left = liquidityOf(context)?.value ?? null;
   const ownCap = capOf(methodology, found.code);
   const cap = left === null ? ownCap : Math.min(ownCap, along(liquidityEdges(methodology), left));
   const isGone = left !== null && left < capThresholds(methodology).LIQUIDITY_GONE.liquidityUsd;

@@ -7,7 +7,7 @@ import { consensusOf, daysAgo, onChain, outcome, soundProtocol } from './fixture
 import { assetOf, bestOf, OF_LISTS, type StatedFeature, valueAt } from './fixtures/class-assets.ts';
 import { CEILING_CASES, CLASS_CASES } from './fixtures/class-cases.ts';
 import { FLAG_CASES, inOnePool, lpWithCreator, tradedInPools } from './fixtures/flag-cases.ts';
-import { HISTORY_CASES, MARKETS_REMAIN } from './fixtures/history-cases.ts';
+import { HISTORY_CASES, MARKETS_REMAIN, repaidByOneList } from './fixtures/history-cases.ts';
 import { rate } from './rate.ts';
 
 /** What must hold of every class, whatever is known of an asset: drawn evidence, caps and bands included. */
@@ -108,6 +108,7 @@ const FLAG_CAPS = [
     cap: 'HIDDEN_OWNER',
     applies: { set: [consensusOf('hidden_owner', true), consensusOf('balance_mutable', true, { confidence: 0.6 })] },
   },
+  { cap: 'EXPLOIT_REPAID', applies: repaidByOneList(60_000_000) },
   { cap: 'LP_CREATOR', applies: lpWithCreator(0.9) },
   { cap: 'DEPTH_SHALLOW', applies: inOnePool(300_000) },
   { cap: 'ONE_SIDED', applies: tradedInPools(10, 2) },

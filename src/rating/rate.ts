@@ -16,6 +16,7 @@ import { classify } from './class.ts';
 import { type Context, consensusOf, contextOf, numberOf } from './context.ts';
 import { defaultOf } from './defaulted.ts';
 import { featuresOf } from './features/features.ts';
+import { isMarketShown } from './flags/market.ts';
 import { raiseFlags } from './flags/raise.ts';
 import { inOrder, type RatingInput } from './input.ts';
 import { issue, trustCap } from './issue.ts';
@@ -142,8 +143,8 @@ function notRatedReasons(
   const needs = (id: string) => features.some((feature) => feature.id === id && feature.status !== 'not_applicable');
   const missing = [
     ...(known('price_usd') ? [] : ['price']),
-    ...(known('liquidity_dex_usd', 'volume_24h_cex_usd', 'volume_24h_usd') ||
-    hasBookDepth(context) ||
+    ...((isMarketShown(context) &&
+      (known('liquidity_dex_usd', 'volume_24h_cex_usd', 'volume_24h_usd') || hasBookDepth(context))) ||
     !needs('mq_vola365')
       ? []
       : ['liquidity']),

@@ -15,6 +15,7 @@ import {
   fromOneGroup,
   observationOf,
   onChain,
+  outcome,
   pool,
   soundProtocol,
 } from './fixtures/asset.ts';
@@ -295,6 +296,8 @@ test('one small pool says nothing about the depth of an asset whose other pools 
       consensusOf('pool_liquidity_usd', null, { scope: 'pool:0xbb', status: 'missing' }),
     ],
     without: ['venue_volume_24h_usd', 'venue_depth_up_2pct_usd', 'venue_depth_down_2pct_usd'],
+    // The source that lists both sides of all pools is away: since methodology 1.8.0 pools that it does not show count little.
+    sources: soundProtocol().sources.map((row) => (row.name === 'dexscreener' ? outcome(row.name, 'timeout') : row)),
   });
   const caps = ['LIQUIDITY_CRITICAL', 'DEPTH_SHALLOW'];
   const held = (total: number, by = methodology) => caps.filter((code) => hasCap(rated(only(total), by), code));

@@ -283,6 +283,8 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     if (ours === -1 && sides.every((side) => side?.addr)) return [];
     const theirs = ours === -1 ? null : sides[1 - ours];
     return poolObservations({
+      chain: params.chain,
+      asset: params.address,
       address,
       dex,
       kind: poolKind(dex),

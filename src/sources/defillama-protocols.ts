@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CHAINS, chainCalled } from '../chains/index.ts';
-import type { ObservationDraft, Tie, TokenDraft } from '../domain/index.ts';
+import { median, type ObservationDraft, type Tie, type TokenDraft } from '../domain/index.ts';
 import { tieDraft } from './github-ties.ts';
 import { asciiDomain, registrableDomain } from './links.ts';
 import { datedIfEnded, observed } from './observations.ts';
@@ -18,6 +18,7 @@ export const Listed = Type.Object({
   tvl: LooseOptional,
   twitter: TextOptional,
   ...fields(Type.Optional(Type.Unknown()), 'parentProtocol', 'parentProtocolSlug', 'listedAt'),
+  ...fields(Type.Optional(Type.Unknown()), 'deadFrom', 'deprecated', 'rugged'),
 });
 const MOST_PROTOCOLS = 20_000;
 
@@ -72,6 +73,28 @@ function placeOf(address: unknown): string | null {
   return placed(chainCalled('defillama', word) ?? CHAINS.find((row) => row.name === word), address.slice(at + 1));
 }
 
+/**
+ * Date from which the list calls the protocol ended: that of the product that ended last. Null while a product is not
+ * listed as ended, has no readable date in the past, or may have sisters that `rows` does not contain. `deadUrl` is not
+ * read: it is set by scripts for sites that do not answer, and has been set for protocols that live.
+ */
+export function endOf(rows: readonly Static<typeof Listed>[], isWhole: boolean, asOf: string): string | null {
+  if (rows.length === 0 || (!isWhole && rows.some(({ parentProtocol }) => text(parentProtocol, 120) !== null)))
+    return null;
+  const ends = rows.map(({ deadFrom }) => endDate(deadFrom)).filter((at) => at !== null);
+  const isOver = (row: Static<typeof Listed>) =>
+    endDate(row.deadFrom) !== null || row.deprecated === true || row.rugged === true;
+  const [last = null] = ends.toSorted().reverse();
+  return last !== null && rows.every(isOver) && last <= asOf ? last : null;
+}
+
+/** `deadFrom` is written by hand: days in other forms than this one may be read in two ways. */
+function endDate(written: unknown): string | null {
+  return typeof written === 'string' && !/^(\d{4}-\d{2}-\d{2}|\d{9,10})$/.test(written.trim())
+    ? null
+    : date(typeof written === 'string' ? written.trim() : written);
+}
+
 const Rows = Maybe(Type.Array(Type.Record(Type.String(), Type.Unknown())));
 export const Protocol = Type.Object({
   name: Type.String(),
@@ -95,6 +118,8 @@ export const Protocol = Type.Object({
 });
 type ProtocolReply = Static<typeof Protocol>;
 export const DAY = 86_400;
+/** Length of the period, in days, over which the last value locked is taken. */
+const QUARTER = 90;
 
 /**
  * Keys of `currentChainTvls` that are no chains: values outside the headline value locked, and parts of it that are listed a second time
@@ -119,19 +144,22 @@ export function observeProtocol(
 ): readonly ObservationDraft[] {
   const series = (Array.isArray(reply.tvl) ? reply.tvl : [])
     .map((row) => ({ at: row.date, value: amount(row.totalLiquidityUSD) }))
-    .filter((row) => row.value !== null);
+    .filter((row): row is LockedDay => row.value !== null);
   const now = tvlNow(reply);
   const last = series.at(-1)?.at ?? 0;
   const ended = datedIfEnded(last * 1_000, fetchedAt);
   const before = [...series].reverse().find((row) => row.at <= last - 90 * DAY)?.value ?? null;
-  const peak = series.reduce((most, row) => Math.max(most, row.value ?? 0), 0);
+  const peak = series.reduce((most, row) => Math.max(most, row.value), 0);
+  // Once a protocol is listed as ended its series is no longer extended: these are values from before.
+  const quarter = series.filter((row) => row.at > last - QUARTER * DAY).map((row) => row.value);
   const raises = (reply.raises ?? []).slice(0, 50).map(raise);
   const total = raises.reduce((sum, row) => sum + (row.amountUsd ?? 0), 0);
-  const hacks = (reply.hacks ?? []).slice(0, 50).map(hack);
+  const hacks = (reply.hacks ?? []).slice(0, 50).map((row) => hack(row, series));
   const handle = text(reply.twitter, 40)?.toLowerCase();
   return [
     ...observed('tvl_usd', now, { meaning: 'staking, borrowing and pool2 left out', ...ended }),
     ...observed('tvl_peak_usd', peak > 0 ? peak : null),
+    ...observed('tvl_last_quarter_usd', quarter.length >= QUARTER / 2 ? median(quarter) : null),
     ...observed(
       'growth_90d_log',
       now !== null && now > 0 && before !== null && before > 0 ? Math.log(now / before) : null,
@@ -188,12 +216,27 @@ function raise(row: Readonly<Record<string, unknown>>) {
   };
 }
 
-function hack(row: Readonly<Record<string, unknown>>) {
+interface LockedDay {
+  /** Unix seconds. */
+  readonly at: number;
+  readonly value: number;
+}
+
+/** Days after an incident whose value locked counts as what was left: later deposits, and a new reading of them, do not change it. */
+const LEFT_DAYS = 7;
+
+function hack(row: Readonly<Record<string, unknown>>, series: readonly LockedDay[]) {
+  const on = date(row.date);
+  const day = on === null ? null : Date.parse(on) / 1000;
+  const before = day === null ? [] : series.filter(({ at }) => at <= day);
+  const after = day === null ? [] : series.filter(({ at }) => at >= day + DAY && at <= day + (LEFT_DAYS + 1) * DAY);
   return {
-    date: date(row.date),
+    date: on,
     name: text(row.name, 80),
     lossUsd: amount(row.amount),
     returnedUsd: amount(row.returnedFunds),
     classification: text(row.classification, 60),
+    lockedBeforeUsd: before.length === 0 ? null : before.reduce((most, { value }) => Math.max(most, value), 0),
+    lockedAfterUsd: median(after.map(({ value }) => value)),
   };
 }

@@ -197,3 +197,36 @@ test('metals and currencies are priced by the price of one bitcoin in them, and 
   assert.deepEqual(plan('TOKEN', { 'registers.pegCurrency': 'USD' }), []);
   assert.deepEqual([...plan('USDC', { 'defillama.pegCurrency': 'USD' }), ...plan('PEPE')], []);
 });
+
+test('an incident carries the highest value locked before it and the median of the week after it', () => {
+  const [year, day] = [1_750_000_000 - (1_750_000_000 % 86_400), 86_400];
+  const on = (days: number, value: number) => ({ date: year + days * day, totalLiquidityUSD: value });
+  const reply = (tvl: object[]) => ({
+    name: 'Harbourline',
+    hacks: [{ date: year, name: 'drain', amount: 90, returnedFunds: null, classification: 'Protocol Logic' }],
+    tvl,
+  });
+  const incident = (tvl: object[]) => (said('protocol', { slug: 'harbourline' }, reply(tvl)).incidents as object[])[0];
+  const series = [
+    on(-30, 140),
+    on(0, 120),
+    on(1, 30),
+    on(2, 28),
+    on(3, 500),
+    on(4, 25),
+    on(7, 27),
+    on(9, 400),
+    on(60, 900),
+  ];
+  assert.deepEqual(incident(series), {
+    date: new Date(year * 1_000).toISOString(),
+    name: 'drain',
+    lossUsd: 90,
+    returnedUsd: null,
+    classification: 'Protocol Logic',
+    lockedBeforeUsd: 140,
+    lockedAfterUsd: 28,
+  });
+  const { lockedBeforeUsd, lockedAfterUsd } = incident([on(20, 50)]) as Record<string, unknown>;
+  assert.deepEqual([lockedBeforeUsd, lockedAfterUsd], [null, null]);
+});

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { chainsOf } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
 import { revenueLists } from './defillama-overviews.ts';
-import { auditLinks, DAY, Listed, observeProtocol, Protocol, protocolRecords } from './defillama-protocols.ts';
+import { auditLinks, DAY, endOf, Listed, observeProtocol, Protocol, protocolRecords } from './defillama-protocols.ts';
 import { redemptions } from './defillama-redemptions.ts';
 import { githubRepo } from './links.ts';
 import { dated, datedIfEnded, observed } from './observations.ts';
@@ -207,13 +207,16 @@ export const defillama = defineSource({
       finds: { by: 'list', of: 'projects', called: 'protocols by domain' },
       records: protocolRecords,
       // A parent has no row, so its category is that of its largest child.
-      observe: (reply, { slug, id }) => {
-        const row = partsOf(Listed, reply).find((entry) =>
-          typeof slug === 'string'
-            ? entry.slug === slug || entry.parentProtocol === `parent#${slug}`
-            : entry.gecko_id === id,
-        );
-        return observed('protocol_category', text(row?.category, 60), 'as filed among protocols');
+      observe: (reply, { slug, id }, { fetchedAt }) => {
+        const rows = partsOf(Listed, reply);
+        const products = rows.filter((row) => row.parentProtocol === `parent#${String(slug)}`);
+        const own = rows.filter((row) => (typeof slug === 'string' ? row.slug === slug : row.gecko_id === id));
+        const [row] = rows.filter((entry) => products.includes(entry) || own.includes(entry));
+        const end = products.length > 0 ? endOf([...products, ...own], true, fetchedAt) : endOf(own, false, fetchedAt);
+        return [
+          ...observed('protocol_category', text(row?.category, 60), 'as filed among protocols'),
+          ...observed('protocol_ended_at', end, 'as marked in the list, for all products'),
+        ];
       },
     }),
     endpoint({

@@ -104,6 +104,8 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     const dex = text(row.dex_name ?? row.dex_id, 80);
     // The price is that of the first token of the pair, which may not be the requested token.
     return poolObservations({
+      chain: params.chain,
+      asset: params.address,
       address: row.id,
       dex,
       kind: poolKind(dex),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { CHAINS, type Chain, chainCalled, chainsOf, isTradedQuote } from '../chains/index.ts';
+import { CHAINS, type Chain, chainCalled, chainsOf, isTradedPair } from '../chains/index.ts';
 import type { Json, ObservationDraft, TokenDraft } from '../domain/index.ts';
 import { poolScope } from '../domain/index.ts';
 import { registrableDomains, social } from './links.ts';
@@ -76,7 +76,7 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
   const priceUsd = base ? priceBase : priceBase !== null && native !== null ? priceBase / native : null;
   const counter = base ? pair.quoteToken : pair.baseToken;
   // Liquidity in an obscure counter token is easy to fake.
-  const trusted = [counter.address, String(address)].some((one) => one && isTradedQuote(chain.name, one));
+  const trusted = isTradedPair(chain.name, [counter.address, String(address)]);
   const liquidityUsd = trusted ? amount(pair.liquidity?.usd) : null;
   const volumeUsd = amount(pair.volume?.h24);
   const [buys = null, sells = null] = sidesOf(pair.txns?.h24, base);
@@ -86,6 +86,9 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
     ...observed('pool_dex', text(pair.dexId, 80) ?? 'unknown', { scope }),
     ...observed('pool_pair', counter.address ? counter.address.slice(0, 80) : null, { scope }),
     ...observed('pool_liquidity_usd', liquidityUsd, 'both sides of the pool', { scope }),
+    ...observed('pool_quote_reserve_usd', trusted ? counterUsd(pair, base) : null, 'the counter token’s side', {
+      scope,
+    }),
     ...observed(
       'pool_price_usd',
       trusted ? priceUsd : null,
@@ -107,6 +110,17 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
     pair,
     base,
   };
+}
+
+/**
+ * Value of the counter token's side: its amount at the price that the pair states for it. Recorded: both sides add up to
+ * `liquidity.usd` in all 80 pairs with liquidity, and in concentrated pools one side often holds most of it.
+ */
+function counterUsd({ liquidity, priceUsd, priceNative }: PairReply, base: boolean): number | null {
+  const [usd, native] = [positive(priceUsd), positive(priceNative)];
+  const held = amount(base ? liquidity?.quote : liquidity?.base);
+  const each = base ? (usd !== null && native !== null ? usd / native : null) : usd;
+  return held !== null && each !== null ? held * each : null;
 }
 
 /** Purchases and sales of the token in one window; a purchase of the base token is a sale of its counter token. */
@@ -248,7 +262,7 @@ export const dexscreener = defineSource({
   timeoutMs: 8_000,
   chains: chainsOf('dexscreener'),
   registry: { curated: false, files: 'tokens', order: 6, namesAllPlaces: false, key: null },
-  provides: { market: 8, quote_prices: 4, pools: 1, holdings: 8, market_figures: 3 },
+  provides: { market: 8, quote_prices: 4, pools: 1, holdings: 8, market_figures: 3, pool_reserves: 1 },
   endpoints: [
     endpoint({
       name: 'token_pairs',

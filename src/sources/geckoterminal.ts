@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { CHAINS, type Chain, chainsOf } from '../chains/index.ts';
+import { CHAINS, type Chain, chainsOf, isTradedPair } from '../chains/index.ts';
 import { DAY_MS, type Json, type ObservationDraft, poolScope, type TokenDraft } from '../domain/index.ts';
 import { registrableDomains } from './links.ts';
 import {
   dated,
   datedIfEnded,
   feeRate,
+  isTraded,
   lateShare,
   observed,
   type PoolSales,
@@ -204,6 +205,23 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     const isBase = base.toLowerCase() === wanted;
     if (!isBase && quote.toLowerCase() !== wanted) continue;
     const dex = text(relationships?.dex?.data?.id, 80);
+    const counter = text(isBase ? quote : base, 80);
+    const pool = { chain: params.chain, asset: params.address, counter };
+    drafts.push(
+      ...poolObservations({
+        ...pool,
+        address: row.address,
+        dex,
+        kind: poolKind(dex),
+        priceUsd: positive(isBase ? row.base_token_price_usd : row.quote_token_price_usd),
+        liquidityUsd: amount(row.reserve_in_usd),
+        volumeUsd: amount(row.volume_usd?.h24),
+        feeRate: feeRate(row.pool_fee_percentage, 100),
+        createdAt: date(row.pool_created_at),
+        lockedShare: share(row.locked_liquidity_percentage, 100),
+      }),
+    );
+    if (!isTraded(pool)) continue;
     const [day, late] = [row.transactions?.h24, row.transactions?.h6].map(
       (window) => (window ?? {}) as Readonly<Record<string, unknown>>,
     );
@@ -213,28 +231,20 @@ function observePools(reply: Static<typeof Pools>, params: Params): readonly Obs
     buys += num(day?.[bought]) ?? 0;
     sells += num(day?.[sold]) ?? 0;
     sales.push({ day: num(day?.[sold]), late: num(late?.[sold]) });
-    drafts.push(
-      ...poolObservations({
-        address: row.address,
-        dex,
-        kind: poolKind(dex),
-        counter: text(isBase ? quote : base, 80),
-        priceUsd: positive(isBase ? row.base_token_price_usd : row.quote_token_price_usd),
-        liquidityUsd: amount(row.reserve_in_usd),
-        volumeUsd: amount(row.volume_usd?.h24),
-        feeRate: feeRate(row.pool_fee_percentage, 100),
-        createdAt: date(row.pool_created_at),
-        lockedShare: share(row.locked_liquidity_percentage, 100),
-      }),
-    );
   }
-  if (drafts.length > 0) {
+  if (sales.length > 0) {
     drafts.push(
-      ...observed('trades_24h', buys + sells, { meaning: 'swaps over the pools listed' }),
+      ...observed('trades_24h', buys + sells, { meaning: 'swaps over the pools listed with a trusted counter token' }),
       // Pools without counted trades say nothing about purchases or sales.
-      ...observed('buys_24h', buys + sells > 0 ? buys : null, { meaning: 'purchases over the pools listed' }),
-      ...observed('sells_24h', buys + sells > 0 ? sells : null, { meaning: 'sales over the pools listed' }),
-      ...observed('sells_6h_share', lateShare(sales), { meaning: 'late sales over the day’s, over the pools listed' }),
+      ...observed('buys_24h', buys + sells > 0 ? buys : null, {
+        meaning: 'purchases over the pools listed with a trusted counter token',
+      }),
+      ...observed('sells_24h', buys + sells > 0 ? sells : null, {
+        meaning: 'sales over the pools listed with a trusted counter token',
+      }),
+      ...observed('sells_6h_share', lateShare(sales), {
+        meaning: 'late sales over the day’s, over the pools listed with a trusted counter token',
+      }),
     );
     // Buyers and sellers are counted by pool and side, so one wallet may count several times.
     drafts.push(
@@ -265,16 +275,17 @@ function olderPool(reply: Static<typeof Pools>, deepest: string, now: number): s
   return top.at - oldest.at >= DAY_MS ? oldest.address : null;
 }
 
-function learnPools(reply: Static<typeof Pools>, _: Params, meta: ReplyMeta): Record<string, Json> {
-  const rows = partsOf(PoolRow, reply.data);
-  const best = [...rows].sort(
-    (a, b) => (num(b.attributes.reserve_in_usd) ?? 0) - (num(a.attributes.reserve_in_usd) ?? 0),
-  )[0];
-  const pools = rows.map(({ attributes: row }) => ({
-    address: row.address,
-    liquidityUsd: amount(row.reserve_in_usd),
-  }));
-  const top = best?.attributes.address ?? null;
+function learnPools(reply: Static<typeof Pools>, params: Params, meta: ReplyMeta): Record<string, Json> {
+  const chain = chainOf(params);
+  const rows = partsOf(PoolRow, reply.data).map(({ attributes: row, relationships }) => {
+    const sides = [relationships?.base_token, relationships?.quote_token].map((side) =>
+      addressIn(side?.data?.id, chain),
+    );
+    return { address: row.address, usd: isTradedPair(String(params.chain), sides) ? amount(row.reserve_in_usd) : null };
+  });
+  const best = rows.filter(({ usd }) => usd !== null).sort((a, b) => (b.usd ?? 0) - (a.usd ?? 0))[0];
+  const pools = rows.map(({ address, usd }) => ({ address, liquidityUsd: usd }));
+  const top = best?.address ?? null;
   const older = top === null ? null : olderPool(reply, top, Date.parse(meta.fetchedAt));
   return {
     ...(top === null ? {} : { 'geckoterminal.topPool': top.slice(0, 100) }),

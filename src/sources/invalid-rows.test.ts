@@ -91,7 +91,7 @@ const LISTS: readonly List[] = [
   {
     of: ['dexpaprika', 'pools', ON_ETHEREUM],
     reply: (results) => ({ results }),
-    row: { id: POOL, tokens: null, liquidity_usd: 1_000 },
+    row: { id: POOL, tokens: [{ id: TOKEN }, { id: WETH }], liquidity_usd: 1_000 },
     read: ['pool_liquidity_usd', 1_000],
   },
   {

@@ -35,6 +35,27 @@ test('dexscreener: a counter token is trusted by its address, and what is not tr
   assert.equal(heard([{ ...pair(WETH, 'WETH'), txns: {} }]).say('sells_24h'), undefined);
 });
 
+test('dexscreener: the counter side of a pool is worth what the pair says, from either side', () => {
+  const pair = (base: string, quote: string, liquidity: object) => ({
+    chainId: 'ethereum',
+    dexId: 'uniswap',
+    labels: ['v3'],
+    pairAddress: OTHER,
+    baseToken: { address: base },
+    quoteToken: { address: quote },
+    priceNative: '0.001',
+    priceUsd: '2',
+    liquidity: { usd: 10_400, ...liquidity },
+  });
+  const said = (row: object) =>
+    read('dexscreener', 'token_pairs', { chain: 'ethereum', address: TOKEN }, [row]).say('pool_quote_reserve_usd');
+  // 0.2 WETH at 2,000 USD lie against 5,000 tokens.
+  assert.equal(said(pair(TOKEN, WETH, { base: 5_000, quote: 0.2 })), 400);
+  assert.equal(said(pair(WETH, TOKEN, { base: 5_000, quote: 0.2 })), 10_000);
+  assert.equal(said(pair(TOKEN, WETH, {})), undefined);
+  assert.equal(said(pair(TOKEN, '0x00000000000000000000000000000000000000cc', { base: 5_000, quote: 0.2 })), undefined);
+});
+
 test('dexpaprika and CoinMarketCap: pools of other tokens are not the token’s', () => {
   const named = { id: OTHER, tokens: [{ id: WETH }, { id: OTHER }] };
   assert.equal(
@@ -154,6 +175,7 @@ test('geckoterminal: a young deepest pool does not hide the chart of an older on
       reserve_in_usd: String(reserve),
       pool_created_at: new Date(Date.parse('2026-11-20T12:00:00.000Z') - daysAgo * 86_400_000).toISOString(),
     },
+    relationships: { base_token: { data: { id: `eth_${TOKEN}` } }, quote_token: { data: { id: `eth_${WETH}` } } },
   });
   const older = (...data: readonly object[]) =>
     read('geckoterminal', 'token_pools', { chain: 'ethereum', address: TOKEN }, { data }).learned[

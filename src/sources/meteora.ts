@@ -45,6 +45,8 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
     const ratio = positive(row.current_price);
     const priceUsd = ratio === null || theirPrice === null ? null : isX ? theirPrice * ratio : theirPrice / ratio;
     return poolObservations({
+      chain: 'solana',
+      asset: params.address,
       address: row.address,
       dex: 'meteora',
       kind: params.base === 'damm_v2' ? 'concentrated' : 'bins',

@@ -1,3 +1,4 @@
+import { isTradedPair } from '../chains/index.ts';
 import type { Json, ObservationDraft } from '../domain/index.ts';
 import { DAY_MS, poolScope } from '../domain/index.ts';
 import { date, num, text } from './read.ts';
@@ -55,6 +56,9 @@ export function lateShare(pools: readonly PoolSales[]): number | null {
 
 /** What an aggregator or a venue states about one pool; null or missing if it does not state the value. */
 export interface PoolFacts {
+  /** Our name of the chain, and the address of the token that was requested. */
+  readonly chain: unknown;
+  readonly asset: unknown;
   readonly address: string;
   readonly dex?: string | null;
   readonly kind?: 'constant_product' | 'concentrated' | 'bins' | 'stable' | 'curve' | null;
@@ -69,8 +73,16 @@ export interface PoolFacts {
   readonly lockedShare?: number | null;
 }
 
-/** Observations of one pool in its scope. */
-export function poolObservations(pool: PoolFacts): readonly ObservationDraft[] {
+/** False: the figures of the pool in dollars are easy to fake, so none of them counts. */
+export function isTraded({ chain, asset, counter }: Pick<PoolFacts, 'chain' | 'asset' | 'counter'>): boolean {
+  return isTradedPair(String(chain), [counter, String(asset)]);
+}
+
+/** Observations of one pool in its scope; its figures in dollars only against a token whose value is hard to fake. */
+export function poolObservations(given: PoolFacts): readonly ObservationDraft[] {
+  const pool = isTraded(given)
+    ? given
+    : { ...given, priceUsd: null, liquidityUsd: null, volumeUsd: null, quoteReserveUsd: null };
   const scope = poolScope(pool.address);
   return [
     ...observed('pool_dex', pool.dex, { scope }),

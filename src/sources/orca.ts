@@ -29,6 +29,8 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
     .flatMap((row) => {
       const day = (row.stats?.['24h'] ?? {}) as { volume?: unknown };
       return poolObservations({
+        chain: 'solana',
+        asset: params.address,
         address: row.address,
         dex: 'orca',
         kind: 'concentrated',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { isTradedQuote, solana } from '../chains/index.ts';
+import { isTradedPair, solana } from '../chains/index.ts';
 import type { ObservationDraft } from '../domain/index.ts';
 import { feeRate, observed, poolObservations } from './observations.ts';
 import { onSolana } from './plans.ts';
@@ -57,7 +57,7 @@ function isFair(row: Static<typeof Pool>): boolean {
     { mint: row.mintA.address, held: positive(row.mintAmountA) },
     { mint: row.mintB.address, held: positive(row.mintAmountB) },
   ];
-  if (!sides.some(({ mint }) => isTradedQuote('solana', mint))) return false;
+  if (!isTradedPair('solana', [row.mintA.address, row.mintB.address])) return false;
   const half = (amount(row.tvl) ?? 0) / 2;
   if (row.type !== 'Standard' || half === 0) return true;
   const dollars = solana.quoteTokens.filter(({ symbol }) => symbol.startsWith('USD'));
@@ -92,6 +92,8 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
     }
     drafts.push(
       ...poolObservations({
+        chain: 'solana',
+        asset: params.address,
         address: row.id,
         dex: 'raydium',
         kind,

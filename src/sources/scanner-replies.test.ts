@@ -51,6 +51,33 @@ test('goplus: a lock whose dates have passed is not counted', () => {
   assert.deepEqual([ahead.say('lp_locked_share'), ahead.say('lp_unlock_at')], [0.99, '2027-11-01T05:00:00.000Z']);
 });
 
+test('goplus: of a lock counts what is locked beyond today; a small lock does not lock the whole', () => {
+  const [past, ahead] = ['2024-11-01T05:00:00+00:00', '2027-11-01T05:00:00+00:00'];
+  const row = (locks: readonly object[], balance?: string) => ({
+    address: OTHER,
+    percent: '0.8',
+    is_locked: 1,
+    locked_detail: locks,
+    ...(balance !== undefined && { balance }),
+  });
+  const lp = (...given: Parameters<typeof row>) => ofToken({ lp_holders: [row(...given)] }).say('lp_locked_share');
+  const small = { amount: '25', end_time: ahead };
+  assert.equal(lp([small, { amount: '75', end_time: past }]), 0.2, 'three quarters can be taken out');
+  assert.equal(lp([small], '100'), 0.2, 'no lock is listed of the rest of the balance');
+  assert.equal(lp([small], '25.00000000001'), 0.8, 'rounded');
+  assert.equal(lp([small, { amount: '75', end_time: ahead }], '100'), 0.8);
+  assert.equal(lp([{ end_time: past }, { end_time: ahead }]), 0, 'without amounts nobody knows the part');
+  assert.equal(lp([{ end_time: ahead }, { end_time: ahead }]), 0.8);
+  assert.equal(lp([]), 0.8, 'a lock without dates');
+  const holder = (...given: Parameters<typeof row>) => {
+    const [first] = ofToken({ holders: [row(...given)] }).say('top_holders') as { isLocked: boolean }[];
+    return first?.isLocked;
+  };
+  assert.equal(holder([{ amount: '100', end_time: ahead }], '100'), true);
+  assert.equal(holder([{ amount: '100', end_time: past }], '100'), false, 'its lock is over');
+  assert.equal(holder([small, { amount: '75', end_time: past }], '100'), false);
+});
+
 test('goplus: taxes of a purchase that could not be simulated are not taken; other honeypots of the creator count', () => {
   const blocked = ofToken({ cannot_buy: '1', buy_tax: '1', sell_tax: '1', honeypot_with_same_creator: '2' });
   assert.deepEqual(

@@ -2396,7 +2396,7 @@ class HoldingsRead(TypedDict):
     # Everything that the address owns by itself was seen. False for EVM chains, whose nodes have no such list.
     complete: bool
     # What may be missing; empty when complete.
-    gaps: list[Literal["known_assets_only", "explorer_list", "explorer_silent", "cut"]]
+    gaps: list[Literal["known_assets_only", "explorer_list", "explorer_silent", "cut", "unread"]]
     # When it was read; a read is shared for ten seconds. RFC 3339, UTC.
     read_at: str
 

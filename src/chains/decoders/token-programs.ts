@@ -80,7 +80,18 @@ export function decodeTokenAccount(owner: string, data: Uint8Array): TokenAccoun
 export interface TransferFee {
   /** First epoch in which it applies. */
   readonly epoch: bigint;
+  /** Most that one transfer pays, base units. */
+  readonly maximum: bigint;
   readonly basisPoints: number;
+}
+
+/**
+ * Most that a transfer can pay, as a fraction: the program withholds the lower of the rate and `maximum` (spl-token-2022
+ * `calculate_fee`). A maximum above zero makes the fee smaller for large transfers only. How large a usual transfer is the
+ * mint does not show, and the measure of it, its supply, is the issuer's to choose: so the maximum earns nothing, unless it is 0.
+ */
+export function highestFee({ maximum, basisPoints }: TransferFee): number {
+  return maximum === 0n ? 0 : Math.min(1, basisPoints / 10_000);
 }
 
 /** What a Token-2022 mint's extensions allow. Null or false without the extension. */
@@ -228,7 +239,7 @@ function assessed(entries: readonly ExtensionEntry[]): {
 }
 
 function feeAt(value: Uint8Array, at: number): TransferFee {
-  return { epoch: u64(value, at), basisPoints: u16(value, at + 16) };
+  return { epoch: u64(value, at), maximum: u64(value, at + 8), basisPoints: u16(value, at + 16) };
 }
 
 function addressOf(value: Uint8Array | undefined, at: number): string | null {

@@ -242,33 +242,65 @@ export function incidentFeatures(context: Context): readonly FeatureReading[] {
   ];
 }
 
-/** Incidents with a loss that was not returned in full, newest first. */
-export function incidentsOf(context: Context): readonly {
+/** An incident of a list of losses. */
+export interface Incident {
   readonly name: string;
+  /** YYYY-MM-DD, or what the list gives instead. */
+  readonly day: string;
+  readonly grossUsd: number;
+  /** What was not returned. */
   readonly lossUsd: number;
   readonly ageDays: number;
   readonly resolved: boolean;
   /** Share of the loss that was returned, 0-1. */
   readonly repaid: number;
-}[] {
+  /** Highest value locked up to the incident; null: not known. */
+  readonly lockedBeforeUsd: number | null;
+  /** Value locked in the days after the incident; null: not known. */
+  readonly lockedAfterUsd: number | null;
+}
+
+/** Incidents with a loss that was not returned in full, newest first. */
+export function incidentsOf(context: Context): readonly Incident[] {
+  return allIncidentsOf(context).filter((row) => row.lossUsd > 0);
+}
+
+/** Incidents with a loss, returned or not, newest first. */
+export function allIncidentsOf(context: Context): readonly Incident[] {
   const list = consensusOf(context, 'incidents');
   if (!list || !Array.isArray(list.value)) return [];
   return (list.value as readonly unknown[])
-    .map((row) => {
-      const { name, date, lossUsd, returnedUsd, resolved } = fieldsOf(row);
+    .map((row): Incident => {
+      const { name, date, lossUsd, returnedUsd, resolved, lockedBeforeUsd, lockedAfterUsd } = fieldsOf(row);
       const at = Date.parse(String(date));
       const returned = Number(returnedUsd ?? 0);
-      const lost = Number(lossUsd ?? 0) - returned;
       return {
         name: String(name ?? ''),
-        lossUsd: lost,
+        day: dayOf(date),
+        grossUsd: Number(lossUsd ?? 0),
+        lossUsd: Number(lossUsd ?? 0) - returned,
         ageDays: (context.now - at) / DAY_MS,
         resolved: resolved === true || (!isHardened(context) && returned > 0),
         repaid: returned / Number(lossUsd ?? 0),
+        lockedBeforeUsd: typeof lockedBeforeUsd === 'number' ? lockedBeforeUsd : null,
+        lockedAfterUsd: typeof lockedAfterUsd === 'number' ? lockedAfterUsd : null,
       };
     })
-    .filter(
-      (row) => row.lossUsd > 0 && Number.isFinite(row.lossUsd) && Number.isFinite(row.ageDays) && row.ageDays >= 0,
-    )
+    .filter((row) => Number.isFinite(row.lossUsd) && Number.isFinite(row.ageDays) && row.ageDays >= 0)
     .sort((a, b) => a.ageDays - b.ageDays);
+}
+
+/** True when enough lineage groups state that something of the loss came back: one list can be mistaken or persuaded. */
+export function isRepaymentBorneOut(context: Context, { day }: Incident): boolean {
+  const voices = consensusOf(context, 'incidents')?.voices ?? [];
+  const states = (row: unknown) => {
+    const { date, returnedUsd, resolved } = fieldsOf(row);
+    return dayOf(date) === day && (resolved === true || Number(returnedUsd ?? 0) > 0);
+  };
+  const groups = voices.filter(({ accepted, value }) => accepted && Array.isArray(value) && value.some(states));
+  return new Set(groups.map(({ family }) => family)).size >= context.methodology.flagConfidence.witnesses;
+}
+
+function dayOf(date: unknown): string {
+  return String(date).slice(0, 10);
 }

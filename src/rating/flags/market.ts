@@ -1,18 +1,21 @@
 import { DAY_MS, marketOfScope } from '../../domain/index.ts';
-import type { FlagThresholds } from '../../methodology/index.ts';
-import { booksIn, effectiveVenues, liquidityOf, priceDispersion } from '../../metrics/index.ts';
+import { type FlagThresholds, flagThresholds } from '../../methodology/index.ts';
+import { booksIn, effectiveVenues, poolsIn, priceDispersion } from '../../metrics/index.ts';
 import { ageOf } from '../age.ts';
 import { pegTarget } from '../category.ts';
 import type { Known } from '../context.ts';
 import {
   booleanOf,
   type Context,
+  countsShownLiquidity,
   daysSince,
   depthOf,
   isHardened,
   isRevised,
+  liquidityOf,
   mostDepthUsd,
   numberOf,
+  shownLiquidityOf,
   textOf,
   venuesOf,
   washOf,
@@ -65,7 +68,7 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
       : null;
   }),
   rule('LIQUIDITY_CRITICAL', (context, t) => {
-    const liquidity = liquidityOf(context.input.consensus);
+    const liquidity = liquidityOf(context);
     const depth = depthOf(context);
     const side = depth ? Math.min(depth.upUsd, depth.downUsd) : null;
     // A proxy is no evidence for the depth of concentrated pools: only computed depth may knock out.
@@ -75,14 +78,14 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     if (hasBooks(context, t) || isPlacedPrivately(context)) return null;
     return raised(
       [liquidity],
-      `liquidity ${usd(liquidity.value)}${side === null ? '' : `, depth at 2 % ${usd(side)}`}`,
+      `liquidity ${usd(liquidity.value)}${ownSide(liquidity)}${side === null ? '' : `, depth at 2 % ${usd(side)}`}`,
       liquidity.value,
     );
   }),
   rule('LIQUIDITY_THIN', (context, t) => {
-    const liquidity = liquidityOf(context.input.consensus);
+    const liquidity = liquidityOf(context);
     return liquidity && liquidity.value < t.liquidityUsd && !hasBooks(context, t) && !isPlacedPrivately(context)
-      ? raised([liquidity], `liquidity ${usd(liquidity.value)} over all pools`, liquidity.value)
+      ? raised([liquidity], `liquidity ${usd(liquidity.value)} over all pools${ownSide(liquidity)}`, liquidity.value)
       : null;
   }),
   rule('DEPTH_ONE_SIDED', (context, t) => {
@@ -178,6 +181,11 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
   }),
 ];
 
+/** Says of liquidity that is stated, and of which no source shows that anything but the token was paid in, how much it is. */
+function ownSide({ value, statedUsd }: NonNullable<ReturnType<typeof liquidityOf>>): string {
+  return statedUsd > value ? ` (stated ${usd(statedUsd)}: the rest is the token itself, or not shown)` : '';
+}
+
 /** The backing by the chain or a reserve feed where it falls short, whatever the issuer's own page states. */
 function shortfallMeasured(context: Context, { measured }: FlagThresholds['BACKING_SHORTFALL']): Known<number> | null {
   const found = isHardened(context) ? numberOf(context, 'backing_ratio') : null;
@@ -193,6 +201,16 @@ export function hasBooks(context: Context, { bookVolumeUsd, bookDepthUsd }: Flag
   const graded = numberOf(context, 'graded_volume_share')?.value ?? null;
   const counted = isHardened(context) ? (countedExchangeVolume(context, graded) ?? 0) : stated;
   return Math.min(stated, counted) > bookVolumeUsd || bookDepthOf(context) > bookDepthUsd;
+}
+
+/**
+ * False where pools are listed, no source shows of any of them what else than the asset it holds, and no order book
+ * trades it: that it can be sold is then not known. Since methodology 1.8.0.
+ */
+export function isMarketShown(context: Context): boolean {
+  if (!countsShownLiquidity(context) || shownLiquidityOf(context) !== null) return true;
+  const listed = poolsIn(context.input.consensus).length;
+  return listed === 0 || hasBooks(context, flagThresholds(context.methodology).LIQUIDITY_THIN);
 }
 
 /**

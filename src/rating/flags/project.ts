@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, sourceFor, sourcesFor } from '../../domain/index.ts';
-import { flagThresholds } from '../../methodology/index.ts';
+import { type FlagThresholds, flagThresholds } from '../../methodology/index.ts';
 import { ageOf, statedAgeOf } from '../age.ts';
 import type { Context } from '../context.ts';
 import {
@@ -9,15 +9,16 @@ import {
   daysSince,
   hasReportedAll,
   isRevised,
+  isTightened,
   numberOf,
   textOf,
 } from '../context.ts';
-import { incidentsOf } from '../features/project.ts';
+import { allIncidentsOf, type Incident, incidentsOf, isRepaymentBorneOut } from '../features/project.ts';
 import { haltsWithin } from '../halts.ts';
 import { isSiteLost, isSiteRequested } from '../missing-values.ts';
 import { basisOf, confirmedTies, openTies } from '../ties.ts';
 import { hasIssuer, isNative } from './classes.ts';
-import { type FlagRule, isCorroborated, percent, raised, rule, sourcesOf, usd } from './rule.ts';
+import { type FlagRule, isCorroborated, percent, type Raised, raised, rule, sourcesOf, usd } from './rule.ts';
 
 const SITE = sourceFor('site');
 /** Kinds of contradictions that concern another token or project. */
@@ -28,40 +29,29 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
   rule('EXPLOIT_RECENT', (context, t) => {
     const list = consensusOf(context, 'incidents');
     const peak = numberOf(context, 'tvl_peak_usd') ?? (isRevised(context) ? numberOf(context, 'tvl_usd') : null);
-    const size = Math.max(1, peak?.value ?? 0, numberOf(context, 'market_cap_usd')?.value ?? 0);
-    const found = incidentsOf(context).find((row) => row.ageDays <= t.days && row.lossUsd / size > t.loss);
-    return list && found
-      ? raised(
-          [{ value: null, confidence: Math.max(t.confidence, list.confidence), consensus: list }],
-          `${usd(found.lossUsd)} lost ${Math.round(found.ageDays)} days ago`,
-          found.lossUsd,
-        )
-      : null;
-  }),
-  rule('EXPLOIT_UNRESOLVED', (context, { days, confidence, fallenConfidence, witnessedConfidence, repaid }) => {
-    const list = consensusOf(context, 'incidents');
-    const value = numberOf(context, 'tvl_usd');
-    const found = incidentsOf(context).find(
-      (row) =>
-        !row.resolved &&
-        (repaid === undefined || row.repaid < repaid) &&
-        row.ageDays < days &&
-        value !== null &&
-        row.lossUsd > value.value,
-    );
-    if (!list || !value || !found) return null;
-    const families = new Set(list.voices.map((voice) => voice.family)).size;
-    // One list is enough if the locked value fell by the loss that the list states; otherwise the list may mean another
-    // project.
-    const peak = numberOf(context, 'tvl_peak_usd');
-    const fell = peak !== null && peak.value - value.value >= found.lossUsd;
-    const isWitnessed = families >= context.methodology.flagConfidence.witnesses;
-    const sure = isWitnessed ? witnessedConfidence : fell ? fallenConfidence : confidence;
+    const found = allIncidentsOf(context).find((row) => {
+      // What is locked after the loss, the project can raise itself.
+      const before = isTightened(context) ? row.lockedBeforeUsd : null;
+      const size = Math.max(1, before ?? peak?.value ?? 0, numberOf(context, 'market_cap_usd')?.value ?? 0);
+      return row.ageDays <= t.days && countedLoss(context, row) / size > t.loss;
+    });
+    if (!list || !found) return null;
+    const back = countedLoss(context, found) - found.lossUsd;
     return raised(
-      [{ value: null, confidence: sure, consensus: list }],
-      `${usd(found.lossUsd)} were lost and not returned; ${usd(value.value)} are left`,
+      [{ value: null, confidence: Math.max(t.confidence, list.confidence), consensus: list }],
+      `${usd(countedLoss(context, found))} lost ${Math.round(found.ageDays)} days ago${back > 0 ? `; one list alone says that ${usd(back)} came back` : ''}`,
       found.lossUsd,
     );
+  }),
+  rule('EXPLOIT_UNRESOLVED', (context, t) => {
+    const open = incidentsOf(context).find(
+      (row) =>
+        !row.resolved &&
+        (t.repaid === undefined || row.repaid < t.repaid) &&
+        row.ageDays < t.days &&
+        row.lossUsd > (leftOf(context, row, true) ?? Number.POSITIVE_INFINITY),
+    );
+    return open ? unresolved(context, t, open) : repaidByOneWord(context, t);
   }),
   rule('IMPERSONATION', (context, t) => {
     const fake = booleanOf(context, 'fake_token');
@@ -199,6 +189,76 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     return recordedHalt(context, t.hours, clearDays);
   }),
 ];
+
+/** The loss without what was returned; since methodology 1.8.0 the whole loss where one list alone says that something was. */
+function countedLoss(context: Context, row: Incident): number {
+  return isTightened(context) && !isRepaymentBorneOut(context, row) ? Math.max(row.grossUsd, row.lossUsd) : row.lossUsd;
+}
+
+/**
+ * Value locked that a loss left, US dollars: today's or, since methodology 1.8.0, that of the days after the loss if it is
+ * lower, with what was returned or without. Own tokens, loops and a new way of counting raise what is locked today, and an
+ * ended series hides it. Null: not known.
+ */
+function leftOf(
+  context: Context,
+  { lockedAfterUsd, grossUsd, lossUsd }: Incident,
+  withReturned: boolean,
+): number | null {
+  const now = numberOf(context, 'tvl_usd')?.value ?? null;
+  if (!isTightened(context) || lockedAfterUsd === null) return now;
+  const left = withReturned ? lockedAfterUsd + grossUsd - lossUsd : lockedAfterUsd;
+  return now === null ? left : Math.min(now, left);
+}
+
+/** How sure it is that the loss is the project's and is open, and what it left. */
+function unresolved(
+  context: Context,
+  { witnessedConfidence, fallenConfidence, confidence }: FlagThresholds['EXPLOIT_UNRESOLVED'],
+  found: Incident,
+): Raised | null {
+  const list = consensusOf(context, 'incidents');
+  const left = leftOf(context, found, true);
+  if (!list || left === null) return null;
+  const families = new Set(list.voices.map((voice) => voice.family)).size;
+  // One list is enough if the locked value fell by the loss that the list states; otherwise the list may mean another
+  // project.
+  const isWitnessed = families >= context.methodology.flagConfidence.witnesses;
+  const sure = isWitnessed ? witnessedConfidence : hasFallen(context, found, true) ? fallenConfidence : confidence;
+  return raised(
+    [{ value: null, confidence: sure, consensus: list }],
+    `${usd(found.lossUsd)} were lost and not returned; ${usd(left)} ${numberOf(context, 'tvl_usd')?.value === left ? 'are' : 'were'} left`,
+    found.lossUsd,
+  );
+}
+
+/** A loss above what it left that only one list calls repaid, where the locked value fell by as much: since methodology 1.8.0. */
+function repaidByOneWord(context: Context, t: FlagThresholds['EXPLOIT_UNRESOLVED']): Raised | null {
+  const list = consensusOf(context, 'incidents');
+  if (list === null || !isTightened(context)) return null;
+  const found = allIncidentsOf(context).find(
+    (row) =>
+      row.lossUsd < row.grossUsd &&
+      row.ageDays < t.days &&
+      row.grossUsd > (leftOf(context, row, false) ?? Number.POSITIVE_INFINITY) &&
+      hasFallen(context, row, false) &&
+      !isRepaymentBorneOut(context, row),
+  );
+  if (found === undefined) return null;
+  return raised(
+    [{ value: null, confidence: t.fallenConfidence, consensus: list }],
+    `${usd(found.grossUsd)} were lost, more than was left; one list alone says that ${usd(found.grossUsd - found.lossUsd)} came back`,
+    found.lossUsd,
+    { severity: 'high' },
+  );
+}
+
+/** True when the value locked fell by the loss, with what was returned or without. */
+function hasFallen(context: Context, row: Incident, withReturned: boolean): boolean {
+  const left = leftOf(context, row, withReturned);
+  const peak = numberOf(context, 'tvl_peak_usd')?.value ?? (isTightened(context) ? row.lockedBeforeUsd : null);
+  return peak !== null && left !== null && peak - left >= (withReturned ? row.lossUsd : row.grossUsd);
+}
 
 /**
  * True when project, token and website are tied together and no other token or better-known project claims the site or

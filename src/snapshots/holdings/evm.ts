@@ -85,16 +85,16 @@ export function evmHoldings({
         signal,
       );
       if (!balances.ok) return balances;
-      return ok(part.map((token, index) => ({ token, units: uintOf(balances.value.results[index]) ?? 0n })));
+      return ok(part.map((token, index) => ({ token, units: uintOf(balances.value.results[index]) })));
     };
     const first = await balancesOf(tokens.slice(0, ours.length));
     if (!first.ok) return first;
     // A token that a stranger sent here may be made to disturb nodes: it must not hide the others.
     const second = await balancesOf(tokens.slice(ours.length));
-    const isHeld = ({ units }: { readonly units: bigint }) => units > 0n;
-    const ourRows = await rowsOf(first.value.filter(isHeld), height, signal);
+    const read = [...first.value, ...(second.ok ? second.value : [])].filter(({ units }) => units !== null).length;
+    const ourRows = await rowsOf(heldOf(first.value), height, signal);
     if (!ourRows.ok) return ourRows;
-    const foreign = second.ok ? second.value.filter(isHeld) : [];
+    const foreign = second.ok ? heldOf(second.value) : [];
     const foreignRows = await rowsOf(foreign, height, signal);
     const rows = [
       ...ourRows.value,
@@ -110,8 +110,16 @@ export function evmHoldings({
       gaps: [
         second.ok ? gap : 'explorer_silent',
         ...(tokens.length < ours.length + strangers.length ? (['cut'] as const) : []),
+        ...(read < tokens.length ? (['unread'] as const) : []),
       ],
-      looked: tokens.length,
+      looked: read,
     });
   };
+}
+
+/** Balances above zero. One that could not be read (null) is not zero: the reply states the gap `unread`. */
+function heldOf(
+  balances: readonly { readonly token: Hex; readonly units: bigint | null }[],
+): readonly { readonly token: Hex; readonly units: bigint }[] {
+  return balances.flatMap(({ token, units }) => (units !== null && units > 0n ? [{ token, units }] : []));
 }

@@ -26,9 +26,10 @@ export interface Holdings {
 /**
  * Why holdings may be missing. `known_assets_only`: the chain has no list and no explorer was requested, so that only
  * assets rated or indexed here were read. `explorer_list`: these and an explorer's list were read. `explorer_silent`:
- * the explorer gave no usable reply. `cut`: there are more tokens than are read.
+ * the explorer gave no usable reply. `cut`: there are more tokens than are read. `unread`: the contract or the node gave no
+ * balance of some tokens.
  */
-export type HoldingsGap = 'known_assets_only' | 'explorer_list' | 'explorer_silent' | 'cut';
+export type HoldingsGap = 'known_assets_only' | 'explorer_list' | 'explorer_silent' | 'cut' | 'unread';
 
 /**
  * Reads the holdings of an address on one chain. `known`: addresses of assets that are known here, the most important

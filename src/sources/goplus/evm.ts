@@ -4,30 +4,20 @@ import { exchangeCalled, type Json, type ObservationDraft } from '../../domain/i
 import { kindOfTag } from '../name-tags.ts';
 import { observed } from '../observations.ts';
 import { contractOn } from '../plans.ts';
-import {
-  amount,
-  evmAddress,
-  fields,
-  fieldsOf,
-  LooseOptional,
-  listIn,
-  Maybe,
-  positive,
-  text,
-  textsIn,
-} from '../read.ts';
+import { evmAddress, fields, fieldsOf, LooseOptional, Maybe, positive, text, textsIn } from '../read.ts';
 import { get } from '../requests.ts';
 import { type Endpoint, endpoint } from '../source.ts';
+import { earliestUnlock, lockedPart } from './locks.ts';
 import { classifyGoplus, exceedsSupply, flag, fraction, goplusReply, holderDrafts, rowOf } from './reply.ts';
 
 const HOLDER = Type.Object({
   address: Type.String(),
-  ...fields(LooseOptional, 'percent', 'tag', 'is_contract', 'is_locked'),
+  ...fields(LooseOptional, 'percent', 'balance', 'tag', 'is_contract', 'is_locked'),
+  locked_detail: Type.Optional(Type.Unknown()),
 });
 const LP_HOLDER = Type.Object({
   ...HOLDER.properties,
   NFT_list: Type.Optional(Type.Unknown()),
-  locked_detail: Type.Optional(Type.Unknown()),
 });
 const TOKEN = Type.Object({
   holders: Maybe(Type.Array(HOLDER)),
@@ -101,7 +91,10 @@ function observeToken(token: Token, asset: string, now: number): readonly Observ
     ...observed('total_supply', positive(token.total_supply), 'total_supply, in whole tokens'),
     // A recorded reply has "0" holders for a token with a supply: 0 means not counted.
     ...observed('holder_count', positive(token.holder_count), 'holder_count'),
-    ...holderDrafts(token.holders ?? [], (row) => row.address.toLowerCase()),
+    ...holderDrafts(
+      (token.holders ?? []).map((row) => (isFree(row, now) ? { ...row, is_locked: 0 } : row)),
+      (row) => row.address.toLowerCase(),
+    ),
     ...observed(
       'balance_mutable',
       exceedsSupply(token.holders ?? []) || null,
@@ -109,6 +102,11 @@ function observeToken(token: Token, asset: string, now: number): readonly Observ
     ),
     ...liquidityDrafts(token, asset, now),
   ];
+}
+
+/** A holder that is called locked although a part of its balance is not, or no longer. */
+function isFree(row: Static<typeof HOLDER>, now: number): boolean {
+  return flag(row.is_locked) === true && lockedPart(row, now) < 1;
 }
 
 function codeDrafts(token: Token, meaning: string): readonly ObservationDraft[] {
@@ -212,7 +210,7 @@ type LpHolder = Static<typeof LP_HOLDER>;
 /**
  * Holders of the LP tokens of the token's main pair (EVM). Rows with an `NFT_list` are positions of a concentrated pool,
  * which have no LP token that could be locked: if one is listed, nothing is observed. Only the ten largest holders are listed,
- * so locked shares are lower bounds. A lock whose dates have all passed (`now`, milliseconds) does not count, whatever `is_locked` is.
+ * so locked shares are lower bounds. Of a lock counts what is locked beyond `now` (milliseconds), whatever `is_locked` is.
  */
 export function liquidityDrafts(
   token: {
@@ -227,10 +225,10 @@ export function liquidityDrafts(
   const shares = rows.map((row) => fraction(row.percent));
   const concentrated = rows.some((row) => Array.isArray(row.NFT_list) && row.NFT_list.length > 0);
   if (rows.length === 0 || concentrated || shares.some((share) => share === null)) return [];
-  const sum = (wanted: (row: LpHolder) => boolean) =>
+  const sum = (wanted: (row: LpHolder) => boolean | number) =>
     Math.min(
       1,
-      rows.reduce((total, row, at) => total + (wanted(row) ? (shares[at] ?? 0) : 0), 0),
+      rows.reduce((total, row, at) => total + Number(wanted(row)) * (shares[at] ?? 0), 0),
     );
   const insiders = new Set(
     [token.creator_address, token.owner_address].flatMap((value) =>
@@ -238,19 +236,16 @@ export function liquidityDrafts(
     ),
   );
   const burned = (row: LpHolder) => isBurnAddress(row.address.toLowerCase()) || kindOfTag(text(row.tag, 60)) === 'burn';
-  const isOver = (row: LpHolder) => {
-    const ends = unlocksOf(row);
-    return ends.length > 0 && ends.every((end) => end <= now);
-  };
-  const locked = (row: LpHolder) => burned(row) || (flag(row.is_locked) === true && !isOver(row));
-  const lockers = rows.filter((row) => locked(row) && !burned(row));
+  const parts = new Map(rows.map((row) => [row, burned(row) ? 1 : lockedPart(row, now)]));
+  const partOf = (row: LpHolder) => parts.get(row) ?? 0;
+  const lockers = rows.filter((row) => partOf(row) > 0 && !burned(row));
   const meaning = 'LP of the main pair, ten largest holders';
   const isOther = ({ address }: LpHolder) => !insiders.has(address.toLowerCase()) && address.toLowerCase() !== asset;
-  const others = rows.flatMap((row, at) => (isOther(row) && !locked(row) ? [shares[at] ?? 0] : []));
+  const others = rows.flatMap((row, at) => (isOther(row) && partOf(row) === 0 ? [shares[at] ?? 0] : []));
   const own = sum((row) => row.address.toLowerCase() === asset);
   const held = own > 0 ? `; the token's own contract holds ${(own * 100).toFixed(1)} %` : '';
   return [
-    ...observed('lp_locked_share', sum(locked), `locked or burned ${meaning}${held}`),
+    ...observed('lp_locked_share', sum(partOf), `locked or burned ${meaning}${held}`),
     ...observed('lp_burned_share', sum(burned), `burned ${meaning}`),
     ...observed(
       'lp_creator_share',
@@ -267,23 +262,4 @@ export function liquidityDrafts(
       'GoPlus names the lock contract',
     ),
   ];
-}
-
-function earliestUnlock(rows: readonly LpHolder[], now: number): string | null {
-  const times = rows.flatMap(unlocksOf).filter((time) => time > now);
-  return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
-}
-
-/** End times of a holder's locks, milliseconds. `end_time` is RFC 3339 in some replies and Unix seconds in others; any other value is ignored. */
-function unlocksOf({ locked_detail: details }: LpHolder): readonly number[] {
-  return listIn(details).flatMap((detail) => timeOf(fieldsOf(detail).end_time) ?? []);
-}
-
-const EARLIEST = Date.UTC(2015, 0, 1);
-const LATEST = Date.UTC(2200, 0, 1);
-
-function timeOf(value: unknown): number | null {
-  const seconds = amount(value);
-  const time = seconds !== null ? seconds * 1_000 : typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return time > EARLIEST && time < LATEST ? time : null;
 }

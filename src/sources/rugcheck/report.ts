@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { isLaunchpadKey } from '../../chains/index.ts';
+import { isLaunchpadKey, isTradedPair } from '../../chains/index.ts';
 import { DAY_MS, type ObservationDraft, poolScope } from '../../domain/index.ts';
 import { observed } from '../observations.ts';
 import { amount, FlagOptional, fields, Maybe, positive, solanaAddress, TextOptional, text } from '../read.ts';
@@ -230,9 +230,12 @@ const POOL_KINDS: ReadonlyMap<string, string> = new Map([
   ['meteora', 'constant_product'],
 ]);
 
-/** The largest pools, and LP locks weighted by value over the pools whose liquidity is a fungible token. */
+/** The largest pools with a trusted counter token, and LP locks weighted by value over those whose liquidity is a fungible token. */
 export function marketDrafts(report: Report): readonly ObservationDraft[] {
-  const pools = (report.markets ?? []).map((market) => poolOf(market, report.mint)).filter((pool) => pool !== null);
+  const pools = (report.markets ?? [])
+    .filter(isTraded)
+    .map((market) => poolOf(market, report.mint))
+    .filter((pool) => pool !== null);
   const large = pools
     .filter((pool) => pool.liquidityUsd >= SMALLEST_POOL_USD)
     .sort((a, b) => b.liquidityUsd - a.liquidityUsd || (a.pool < b.pool ? -1 : 1))
@@ -280,12 +283,22 @@ function isCurve({ marketType }: Market): boolean {
   return POOL_KINDS.get(marketType ?? '') === 'curve';
 }
 
-/** Liquidity of all pools of the report in US dollars, without the unsold side of curves; null if there is none. */
+/** False: no side of the pool is a token whose value is hard to fake. */
+function isTraded({ lp }: Market): boolean {
+  return isTradedPair('solana', [lp?.baseMint, lp?.quoteMint]);
+}
+
+/**
+ * Liquidity of all pools of the report in US dollars, without the unsold side of curves and without pools whose value is easy to fake;
+ * null if there is none.
+ */
 export function liquidityOf(report: Report): number | null {
-  const unsold = (report.markets ?? [])
-    .filter(isCurve)
-    .reduce((sum, { lp }) => sum + (amount(lp?.baseMint === report.mint ? lp?.baseUSD : lp?.quoteUSD) ?? 0), 0);
-  return positive((amount(report.totalMarketLiquidity) ?? 0) - unsold);
+  const uncounted = (report.markets ?? []).map((market) => {
+    const [base, quote] = [amount(market.lp?.baseUSD) ?? 0, amount(market.lp?.quoteUSD) ?? 0];
+    if (!isTraded(market)) return base + quote;
+    return isCurve(market) ? (market.lp?.baseMint === report.mint ? base : quote) : 0;
+  });
+  return positive((amount(report.totalMarketLiquidity) ?? 0) - uncounted.reduce((sum, value) => sum + value, 0));
 }
 
 /** Concentrated pools have the system program as LP mint, though some state a locked percentage (recorded: raydium_clmm 85). */

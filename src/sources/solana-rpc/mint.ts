@@ -1,6 +1,7 @@
 import {
   decodeMetadata,
   decodeMint,
+  highestFee,
   type Mint,
   type MintExtensions,
   metadataAddress,
@@ -173,14 +174,21 @@ function powers(extensions: MintExtensions): readonly ObservationDraft[] {
   ];
 }
 
-function taxes(extensions: MintExtensions, epoch: number): readonly ObservationDraft[] {
-  const fee = extensions.transferFee;
-  const active = fee === null ? null : BigInt(epoch) >= fee.newer.epoch ? fee.newer : fee.older;
-  const rate = active === null ? 0 : Math.min(1, active.basisPoints / 10_000);
-  const meaning = 'transfer fee of the mint in the present epoch; taken on every transfer, including swaps';
-  const modifiable =
-    fee !== null &&
-    (fee.authority !== null || (active !== fee.newer && fee.newer.basisPoints !== fee.older.basisPoints));
+/**
+ * The fee in force, or the one that is scheduled if it is higher: a change is stored two epochs (about four days) ahead, and
+ * who buys today sells under the new one.
+ */
+function taxes({ transferFee: fee }: MintExtensions, epoch: number): readonly ObservationDraft[] {
+  const isScheduled = fee !== null && BigInt(epoch) < fee.newer.epoch;
+  const active = fee === null ? null : isScheduled ? fee.older : fee.newer;
+  const [now, then] = [active === null ? 0 : highestFee(active), isScheduled ? highestFee(fee.newer) : 0];
+  const limit = active !== null && active.basisPoints > 0 ? `, at most ${active.maximum} base units` : '';
+  const meaning =
+    then > now
+      ? `transfer fee of the mint from epoch ${fee?.newer.epoch} on; until then ${now}`
+      : `transfer fee of the mint in the present epoch${limit}; taken on every transfer, including swaps`;
+  const rate = Math.max(now, then);
+  const modifiable = fee !== null && (fee.authority !== null || (isScheduled && then !== now));
   return [
     ...observed('transfer_tax', rate, meaning),
     ...observed('buy_tax', rate, meaning),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { type Address, generateKeyPairSigner, type KeyPairSigner, lamports } from '@solana/kit';
-import type { LiteSVM } from 'litesvm';
+import { Clock, type LiteSVM } from 'litesvm';
 import { drive, factsOf, type ParsedBody, valuesOf } from '../fixtures/drive.ts';
 import { type Classic, createClassic } from './fixtures/classic-mint.ts';
 import { type Facade, serve } from './fixtures/facade.ts';
@@ -9,6 +9,7 @@ import {
   bytesOf,
   createToken2022,
   EXTENSIONS,
+  setTransferFee,
   startChain,
   type Token2022Options,
   ZERO_KEY,
@@ -144,6 +145,39 @@ test('a Token-2022 mint with every power shows every power', async () => {
   assert.deepEqual(valuesOf(heard, 'transfer_hook_possible'), [false, false]);
   assert.deepEqual(valuesOf(heard, 'unassessed_extension'), [false, false]);
   assert.deepEqual(valuesOf(heard, 'freeze_authority_state'), ['eoa', 'eoa']);
+});
+
+describe('the transfer fee of a mint', () => {
+  const key = () => bytesOf(authority.address);
+  // The chain of the test begins at a slot of mainnet, in epoch 0.
+  before(() => {
+    const { slot, epochStartTimestamp, unixTimestamp } = svm.getClock();
+    svm.setClock(new Clock(slot, epochStartTimestamp, slot / 432_000n, slot / 432_000n + 1n, unixTimestamp));
+  });
+  const scheduled = async (first: number, next: number) => {
+    const mint = await generateKeyPairSigner();
+    const options = { mint, extensions: [EXTENSIONS.transferFee(key(), first)], space: 166 + 112 };
+    await token2022(options);
+    await setTransferFee(svm, payer, mint.address, authority, next);
+    const heard = await ask(mint.address);
+    return ['buy_tax', 'sell_tax', 'transfer_tax'].map((quantity) => valuesOf(heard, quantity)[0]);
+  };
+
+  test('of which at most nothing is taken is none', async () => {
+    const heard = await token2022({ extensions: [EXTENSIONS.transferFee(key(), 250, 0n)], space: 166 + 112 });
+    assert.deepEqual(valuesOf(heard, 'transfer_tax'), [0, 0]);
+    assert.deepEqual(valuesOf(heard, 'tax_modifiable'), [true, true]);
+  });
+
+  test('with a small maximum is a fee: small transfers pay the rate', async () => {
+    const heard = await token2022({ extensions: [EXTENSIONS.transferFee(key(), 250, 1n)], space: 166 + 112 });
+    assert.deepEqual(valuesOf(heard, 'transfer_tax'), [0.025, 0.025]);
+  });
+
+  test('is the higher one where another is scheduled', async () => {
+    assert.deepEqual(await scheduled(100, 5_000), [0.5, 0.5, 0.5]);
+    assert.deepEqual(await scheduled(5_000, 100), [0.5, 0.5, 0.5], 'it still holds');
+  });
 });
 
 test('a hook that is not set yet is possible, not present', async () => {

@@ -90,6 +90,7 @@ const GAPS: Readonly<Record<NonNullable<Portfolio['holdings']>[number]['gaps'][n
   explorer_list: 'tokens that are known here, and those that the explorer lists, were looked at',
   explorer_silent: 'the explorer gave no usable list, so only tokens that are known here were looked at',
   cut: 'the address holds more tokens than are looked at',
+  unread: 'some tokens gave no balance',
 };
 
 /** All missing facts that affect the verdict, as sentences. Empty: none. */

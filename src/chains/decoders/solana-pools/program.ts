@@ -8,6 +8,7 @@ import { CLOCK_SYSVAR, KNOWN_DECIMALS, LIQUIDITY_LOCKERS, TOKEN_PROGRAM } from '
 import {
   decodeMint,
   decodeTokenAccount,
+  highestFee,
   type Mint,
   type MintExtensions,
   type TokenAccount,
@@ -180,7 +181,7 @@ function feeNote({ transferFee, unassessed }: MintExtensions, epoch: bigint | nu
   if (unassessed.includes(FEE_TYPE)) return 'has a transfer fee';
   if (transferFee === null) return null;
   const { older, newer } = transferFee;
-  const [before, after] = [older.basisPoints > 0, newer.basisPoints > 0];
+  const [before, after] = [highestFee(older) > 0, highestFee(newer) > 0];
   if (epoch === null)
     return before && after ? 'has a transfer fee' : before || after ? 'may have a transfer fee' : null;
   if (epoch >= newer.epoch ? after : before) return 'has a transfer fee';

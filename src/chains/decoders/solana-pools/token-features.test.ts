@@ -51,11 +51,13 @@ function mintWith(address: string, type: number, value: Uint8Array): SolanaAccou
   return { address, owner: TOKEN_2022_PROGRAM, lamports: 1n, data };
 }
 
-/** TransferFeeConfig: the older rate, then the newer one with the epoch from which it applies. */
-const feeConfig = (older: number, newer: number, epoch: bigint) =>
+/** TransferFeeConfig: the older rate, then the newer one with the epoch from which it applies, each with its maximum. */
+const feeConfig = (older: number, newer: number, epoch: bigint, most = 1_000n) =>
   bytes(108, (view) => {
+    view.setBigUint64(80, most, true);
     view.setUint16(88, older, true);
     view.setBigUint64(90, epoch, true);
+    view.setBigUint64(98, most, true);
     view.setUint16(106, newer, true);
   });
 
@@ -105,9 +107,9 @@ describe('a pool whose tokens cannot move does not trade', () => {
 });
 
 describe('the note on a transfer fee states the rate that applies', () => {
-  const notesOf = (older: number, newer: number, epoch: bigint, now: bigint | null) =>
+  const notesOf = (older: number, newer: number, epoch: bigint, now: bigint | null, most?: bigint) =>
     readWith('raydium-cpmm', ({ mint }) => [
-      mintWith(mint, FEE, feeConfig(older, newer, epoch)),
+      mintWith(mint, FEE, feeConfig(older, newer, epoch, most)),
       ...(now === null ? [] : [clock(now)]),
     ]).notes.join('; ');
 
@@ -120,6 +122,7 @@ describe('the note on a transfer fee states the rate that applies', () => {
     ['no rate', 0, 0, null, /^$/],
   ] as const)
     test(what, () => assert.match(notesOf(older, newer, 900n, now), expected));
+  test('a rate of which at most nothing is taken', () => assert.equal(notesOf(500, 500, 900n, 900n, 0n), ''));
 });
 
 test('a transfer hook without a program is none', () => {
