@@ -152,6 +152,40 @@ test('coverage and age are given by class, and trust compared with 30 days ago',
   assert.deepEqual(overview.trust, { median: 71.4, median_30d_ago: 50, below_60: 0 });
 });
 
+test('the reason of a mover is that of its largest step, and never one that says it stayed or went the other way', async () => {
+  const methodologyJson = readFileSync(new URL('../methodology/methodology.json', import.meta.url), 'utf8');
+  const other = await ratingWorld(NOW, { methodologyJson });
+  try {
+    const put = (asset: typeof RISEN, day: string, score: number, drivers: readonly object[] = []) =>
+      other.put(
+        ratingOf(asset, `2026-11-${day}T00:00:00.000Z`, {
+          score,
+          flags: [],
+          actionReason: 'the score stays near its band',
+          drivers: drivers as never,
+        }),
+      );
+    const driver = (name: string, points: number) => ({ code: 'MQ', name, points, detail: `${name} moved` });
+    await put(FALLEN, '10', 70);
+    await put(FALLEN, '15', 62, [driver('Supply', 3), driver('Depth', -8), driver('Holders', -3)]);
+    await put(FALLEN, '16', 63, [driver('Team', 4), driver('Age', -3)]);
+    await put(FALLEN, '17', 63);
+    await put(RISEN, '10', 60);
+    await put(RISEN, '16', 61);
+    await put(RISEN, '18', 62);
+    const { movers_7d: movers } = (await (await other.get('/v1/overview')).json()) as Reply<typeof OverviewView>;
+    assert.deepEqual(
+      movers.map(({ asset, change, reason, as_of: at }) => [asset.symbol, change, reason, at.slice(0, 10)]),
+      [
+        ['FALL', -7, 'Depth: Depth moved', '2026-11-15'],
+        ['RISE', 2, 'no single cause is recorded', '2026-11-18'],
+      ],
+    );
+  } finally {
+    await other.close();
+  }
+});
+
 test('without a key, and without the scope, there is no overview', async () => {
   assert.equal((await fetch(new URL('/v1/overview', world.url))).status, 401);
 });

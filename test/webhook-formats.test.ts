@@ -206,6 +206,16 @@ test('a chat service gets its format and no signature; the url is never shown ag
     ];
     assert.doesNotMatch(JSON.stringify(shown), /secret-/);
     assert.equal((await world.webhooks.get(ACCOUNT, id))?.url, `${world.base}/***`);
+
+    const bared = await world.webhooks.change(ACCOUNT, id, { format: 'assay', chat_id: null });
+    assert.doesNotMatch(JSON.stringify([bared, await world.webhooks.get(ACCOUNT, id)]), /secret-/, format);
+    assert.equal(bared.ok, false);
+    const moved = await world.webhooks.change(ACCOUNT, id, {
+      format: 'assay',
+      chat_id: null,
+      url: `${world.base}/own`,
+    });
+    assert.equal(moved.ok && moved.value.url, `${world.base}/own`);
   }
 });
 

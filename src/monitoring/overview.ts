@@ -83,6 +83,14 @@ export async function readOverview(db: Database, at: number, flags: Methodology[
   };
 }
 
+interface Moved {
+  readonly asset: object;
+  readonly rating_action: string;
+  readonly action_reason: string;
+  readonly drivers: readonly { readonly name: string; readonly points: number; readonly detail: string }[];
+  readonly as_of: string;
+}
+
 interface Defaulted {
   readonly since?: string;
   readonly cures_at?: string | null;
@@ -90,13 +98,7 @@ interface Defaulted {
 }
 
 function moverOf(row: MovedRow): Overview['movers_7d'][number] {
-  const record = JSON.parse(new TextDecoder().decode(row.record)) as {
-    readonly asset: object;
-    readonly action_reason: string;
-    readonly drivers: readonly { readonly name: string; readonly points: number; readonly detail: string }[];
-    readonly as_of: string;
-  };
-  const [driver] = record.drivers.toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points));
+  const record = JSON.parse(new TextDecoder().decode(row.record)) as Moved;
   return {
     asset: assetOf(JSON.stringify(record.asset)),
     band: row.band as Band,
@@ -104,9 +106,21 @@ function moverOf(row: MovedRow): Overview['movers_7d'][number] {
     band_before: row.bandBefore as Band,
     score_before: row.scoreBefore,
     change: Math.round((row.score - row.scoreBefore) * 10) / 10,
-    reason: driver ? `${driver.name}: ${driver.detail}` : record.action_reason,
+    reason: reasonOf(record, Math.sign(row.score - row.scoreBefore)),
     as_of: record.as_of,
   };
+}
+
+/**
+ * What moved a score most in the direction of its change (1 or -1). The reason of a rating that only affirms says why
+ * the band stayed, not what moved the score.
+ */
+function reasonOf({ drivers, rating_action: action, action_reason: reason }: Moved, direction: number): string {
+  const [driver] = drivers
+    .filter(({ points }) => points * direction > 0)
+    .toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points));
+  if (driver !== undefined) return `${driver.name}: ${driver.detail}`;
+  return action === 'affirm' ? 'no single cause is recorded' : reason;
 }
 
 function flagOf({ asset, severity, title, detail, since }: FlagOrDefaultRow) {

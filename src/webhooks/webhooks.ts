@@ -97,6 +97,12 @@ export function createWebhooks({
       if (change.format !== undefined || change.chat_id !== undefined) {
         const before = await known(accountId, id);
         if (before === null) return NOT_FOUND;
+        if (change.format === 'assay' && before.format !== 'assay' && change.url === undefined)
+          return {
+            ok: false,
+            reason: 'bad_url',
+            detail: 'give the url too: that of a chat service is not shown again',
+          };
         const chat = judgeChat(
           change.format ?? before.format,
           change.chat_id === undefined ? before.chat_id : change.chat_id,

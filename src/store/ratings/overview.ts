@@ -22,14 +22,14 @@ export interface OverviewCounts {
   readonly trustBelow60: number;
 }
 
-/** An asset whose score differs from that at `before`, with the most informative rating since then. */
+/** An asset whose score differs from that at `before`, with the rating since then that moved it most. */
 export interface MovedRow {
   readonly assetId: string;
   readonly bandBefore: string;
   readonly scoreBefore: number;
   readonly band: string;
   readonly score: number;
-  /** UTF-8 of a score record: the newest action since then, or else the newest rating. */
+  /** UTF-8 of a score record: the rating since then with the largest step in the direction of the whole change. */
   readonly record: Uint8Array;
 }
 
@@ -83,13 +83,22 @@ export async function movedMost(db: Database, at: string, before: string, limit:
     where now.score <> earlier.score
     order by abs(now.score - earlier.score) desc, h.asset_id limit ${limit}`.execute(db);
   if (moved.length === 0) return [];
+  const ids = (rows: typeof moved) => rows.map((row) => row.assetId);
+  const fallen = ids(moved.filter((row) => row.score < row.scoreBefore));
   const { rows: reasons } = await sql<{ asset_id: string; record: Buffer }>`
     select h.asset_id, why.record from rated_assets h cross join lateral (
-      select p.record from published_ratings p
-      where p.asset_id = h.asset_id and p.as_of > ${before}::timestamptz and p.as_of <= ${at}::timestamptz
-      order by (p.action <> 'affirm') desc, p.as_of desc, p.id desc limit 1
+      select step.record from (
+        select p.id, p.as_of, p.record, p.score - lag(p.score) over (order by p.as_of, p.id) as points
+        from published_ratings p
+        where p.asset_id = h.asset_id and p.as_of <= ${at}::timestamptz and p.as_of >= (
+          select max(b.as_of) from published_ratings b
+          where b.asset_id = h.asset_id and b.as_of <= ${before}::timestamptz)
+      ) step
+      where step.as_of > ${before}::timestamptz
+      order by case when h.asset_id = any(${fallen}::text[]) then -step.points else step.points end desc nulls last,
+        step.as_of desc, step.id desc limit 1
     ) why
-    where h.asset_id = any(${moved.map((row) => row.assetId)}::text[])`.execute(db);
+    where h.asset_id = any(${ids(moved)}::text[])`.execute(db);
   const records = byAsset(reasons);
   return moved.flatMap((row) => {
     const record = records.get(row.assetId)?.record;
