@@ -7,14 +7,14 @@ import {
   QUANTITIES,
   type QuantityId,
   SUPPLY_OF_ALL_CHAINS,
+  sorted,
 } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
 import { type Copying, shareWeights, withCopying } from './copying.ts';
 import { dateConsensus, factConsensus, voteConsensus } from './fact.ts';
 import { numericConsensus } from './numeric.ts';
-import { outOfRange } from './scale.ts';
 import { checkChainSupply, scopesOf } from './supply.ts';
-import { stable, type WeighedObservation, weighObservation } from './weighed-observation.ts';
+import { stable, weighObservation } from './weighed-observation.ts';
 
 /**
  * One consensus per quantity and scope from all observations (methodology 1). Pure, and independent of the order of the
@@ -30,23 +30,12 @@ export function agree(
   copying: readonly Copying[] = inForce.consensus.copying ?? [],
 ): ConsensusSet {
   const methodology = withCopying(inForce, copying);
-  const groups = new Map<string, { readonly scope: string; readonly rows: Observation[] }>();
-  const scopeOf = scopesOf(observations, methodology);
-  for (const observation of observations) {
-    const scope = scopeOf(observation);
-    if (scope === null) continue;
-    const key = consensusKey(observation.quantity, scope);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { scope, rows: [observation] });
-    else group.rows.push(observation);
-  }
+  const groups = groupsOf(observations, methodology);
   const now = Date.parse(asOf);
   const agreed = new Map<string, Consensus>();
   const settle = (key: string, parameters?: QuantityClass) => {
     const group = groups.get(key);
-    if (!group) return;
-    if (group.rows.length > 1) group.rows.sort(stable);
-    agreed.set(key, settleOne(group, parameters, methodology, now, copying));
+    if (group) agreed.set(key, settleOne(group, parameters, methodology, now, copying));
   };
   // The tolerance of prices depends on liquidity, so liquidity is computed first.
   settle('liquidity_dex_usd');
@@ -58,25 +47,49 @@ export function agree(
   return Object.fromEntries(keys.map((key) => [key, checked.get(key) as Consensus]));
 }
 
+/** Observations of one quantity and scope, in stable order. */
+interface Group {
+  readonly scope: string;
+  readonly rows: readonly Observation[];
+}
+
+/** Observations by the key of their consensus. */
+function groupsOf(observations: readonly Observation[], methodology: Methodology): ReadonlyMap<string, Group> {
+  const scopeOf = scopesOf(observations, methodology);
+  // By quantity and by scope: making and looking up the key of each observation takes longer than all the rest.
+  const byQuantity = new Map<QuantityId, Map<string, Observation[]>>();
+  for (const observation of observations) {
+    const scope = scopeOf(observation);
+    if (scope === null) continue;
+    const byScope = byQuantity.getOrInsertComputed(observation.quantity, newScopes);
+    const rows = byScope.get(scope);
+    if (rows === undefined) byScope.set(scope, [observation]);
+    else rows.push(observation);
+  }
+  const groups = new Map<string, Group>();
+  for (const [quantity, byScope] of byQuantity)
+    for (const [scope, rows] of byScope)
+      groups.set(consensusKey(quantity, scope), { scope, rows: sorted(rows, stable) });
+  return groups;
+}
+
+const newScopes = () => new Map<string, Observation[]>();
+
 function settleOne(
-  { scope, rows: group }: { readonly scope: string; readonly rows: readonly Observation[] },
+  { scope, rows }: Group,
   parameters: QuantityClass | undefined,
   methodology: Methodology,
   now: number,
   copying: readonly Copying[],
 ): Consensus {
-  const [first] = group;
+  const [first] = rows;
   const quantity = first?.quantity as QuantityId;
   const rules = parameters ?? classOf(quantity, methodology);
-  const { kind } = QUANTITIES[quantity];
+  const definition = QUANTITIES[quantity];
+  const { kind } = definition;
   const loose = kind === 'text' || kind === 'list' || scope.startsWith('registry:');
   const minimumBinding = loose ? 0 : methodology.consensus.minimumBinding;
-  const each = group.map((observation): WeighedObservation => {
-    const entry = weighObservation(observation, rules, now, minimumBinding);
-    return entry.rejected === null && outOfRange(quantity, observation.value, methodology)
-      ? { ...entry, rejected: 'out_of_range' }
-      : entry;
-  });
+  const each = rows.map((row) => weighObservation(row, rules, now, minimumBinding, definition, methodology));
   const weighed = shareWeights(each, copying);
   if (kind === 'boolean' || kind === 'enum') return voteConsensus(quantity, scope, weighed, rules, methodology);
   if (kind === 'date') return dateConsensus(quantity, scope, weighed, rules.noise, methodology);
@@ -159,7 +172,7 @@ export function checkIdentities(
   set: ReadonlyMap<string, Consensus>,
   methodology: Methodology,
 ): ReadonlyMap<string, Consensus> {
-  const result = new Map(set);
+  let result = set;
   for (const identity of IDENTITIES) {
     const members = identity.members.map((quantity) => wholeOf(quantity, result));
     const values = members.map((member) => numberOf(member));
@@ -172,7 +185,7 @@ export function checkIdentities(
     if (!weaker) continue;
     const { identityPenalty } = methodology.consensus;
     const parts = { ...weaker.parts, agreement: weaker.parts.agreement * identityPenalty };
-    result.set(consensusKey(weaker.quantity, weaker.scope), {
+    result = new Map(result).set(consensusKey(weaker.quantity, weaker.scope), {
       ...weaker,
       parts,
       confidence: weaker.confidence * identityPenalty,

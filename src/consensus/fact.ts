@@ -5,6 +5,7 @@ import {
   onePerLineageGroup,
   publish,
   REGISTER_GROUP,
+  rejecting,
   stable,
   statusOf,
   type WeighedObservation,
@@ -22,7 +23,8 @@ export function factConsensus(
 ): Consensus {
   const collapsed = onePerLineageGroup(weighed);
   const accepted = collapsed.filter((entry) => entry.rejected === null);
-  const [first] = [...accepted].sort(nearest);
+  let first = accepted[0];
+  for (const entry of accepted) if (first && nearest(entry, first) < 0) first = entry;
   const agreement = QUANTITIES[quantity].kind === 'text' ? sameShare(accepted, first) : 1;
   const parts = confidenceParts(accepted, agreement, methodology);
   const disputed = agreement < methodology.consensus.disputeMajority;
@@ -62,10 +64,7 @@ export function dateConsensus(
   noiseDays: number,
   methodology: Methodology,
 ): Consensus {
-  const dated = weighed.map((entry) =>
-    entry.rejected === null && !isDate(quantity, entry) ? { ...entry, rejected: 'malformed_value' as const } : entry,
-  );
-  const collapsed = onePerLineageGroup(dated);
+  const collapsed = onePerLineageGroup(rejecting(weighed, 'malformed_value', (entry) => !isDate(quantity, entry)));
   const accepted = collapsed.filter((entry) => entry.rejected === null);
   const times = accepted.map((entry) => Date.parse(String(entry.observation.value))).sort((a, b) => a - b);
   const chosen = LATEST_WINS.has(quantity) ? times.at(-1) : times[0];
@@ -107,9 +106,13 @@ function nearest(a: WeighedObservation, b: WeighedObservation): number {
 
 /** Share of the weight with the same text, ignoring case; observations that contradict it do not add to its support. */
 function sameShare(accepted: readonly WeighedObservation[], first: WeighedObservation | undefined): number {
-  const text = (entry: WeighedObservation | undefined) => String(entry?.observation.value).toLowerCase();
-  const total = accepted.reduce((sum, entry) => sum + entry.weight, 0);
-  const same = accepted.filter((entry) => text(entry) === text(first)).reduce((sum, entry) => sum + entry.weight, 0);
+  const textOf = (entry: WeighedObservation | undefined) => String(entry?.observation.value).toLowerCase();
+  const chosen = textOf(first);
+  let [total, same] = [0, 0];
+  for (const entry of accepted) {
+    total += entry.weight;
+    if (entry === first || textOf(entry) === chosen) same += entry.weight;
+  }
   return total === 0 ? 0 : same / total;
 }
 
@@ -126,11 +129,7 @@ export function voteConsensus(
   methodology: Methodology,
 ): Consensus {
   const collapsed = onePerLineageGroup(
-    weighed.map((entry) =>
-      entry.rejected === null && !isVotable(entry.observation.value)
-        ? { ...entry, rejected: 'malformed_value' as const }
-        : entry,
-    ),
+    rejecting(weighed, 'malformed_value', (entry) => !isVotable(entry.observation.value)),
   );
   const eligible = collapsed.filter((entry) => entry.rejected === null);
   const authoritative =
@@ -145,9 +144,7 @@ export function voteConsensus(
       : adversity(quantity, b) - adversity(quantity, a) || (String(a) < String(b) ? -1 : 1),
   );
   const winner = ranked[0]?.[0] ?? null;
-  const judged = collapsed.map((entry) =>
-    entry.rejected === null && entry.observation.value !== winner ? { ...entry, rejected: 'outlier' as const } : entry,
-  );
+  const judged = rejecting(collapsed, 'outlier', (entry) => entry.observation.value !== winner);
   const accepted = judged.filter((entry) => entry.rejected === null);
   const rules = methodology.consensus;
   const total = eligible.reduce((sum, entry) => sum + entry.weight, 0);

@@ -1,20 +1,12 @@
 import { type Consensus, QUANTITIES, type QuantityId, TIER_ORDER } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
-import {
-  byValue,
-  fromScale,
-  noiseOnScale,
-  quantileOfSorted,
-  robustSpread,
-  toScale,
-  type Weighted,
-  weightedQuantile,
-} from './scale.ts';
+import { fromScale, insert, noiseOnScale, quantileOf, robustSpread, type Sample, sampleOf } from './scale.ts';
 import {
   confidenceParts,
   onePerLineageGroup,
   publish,
   REGISTER_GROUP,
+  rejecting,
   statusOf,
   type WeighedObservation,
 } from './weighed-observation.ts';
@@ -34,15 +26,13 @@ export function numericConsensus(
 ): Consensus {
   const { kind } = QUANTITIES[quantity];
   const vote = zeroOrNot(weighed, kind !== 'linear' && kind !== 'share');
-  const scaled = vote.weighed.map((entry) => {
-    if (entry.rejected !== null) return entry;
-    const y = typeof entry.observation.value === 'number' ? toScale(kind, entry.observation.value) : null;
-    return y === null && !(entry.observation.value === 0 && kind !== 'share')
-      ? { ...entry, rejected: 'out_of_range' as const }
-      : { ...entry, y };
-  });
+  const scaled = rejecting(
+    vote.weighed,
+    'out_of_range',
+    ({ y, observation }) => y === null && !(observation.value === 0 && kind !== 'share'),
+  );
   const collapsed = onePerLineageGroup(scaled);
-  const zero = collapsed.filter((entry) => entry.rejected === null).every((entry) => entry.observation.value === 0);
+  const zero = collapsed.every((entry) => entry.rejected !== null || entry.observation.value === 0);
   if (zero && kind !== 'linear') return zeroConsensus(quantity, scope, collapsed, vote.lost, methodology);
   return weigh(quantity, scope, collapsed, vote.lost, parameters, methodology);
 }
@@ -66,11 +56,7 @@ function zeroOrNot(
   const zeroWins = zero > something;
   return {
     lost: zero + something === 0 ? 0 : Math.min(zero, something) / (zero + something),
-    weighed: weighed.map((entry) =>
-      entry.rejected === null && (entry.observation.value === 0) !== zeroWins
-        ? { ...entry, rejected: 'outlier' as const }
-        : entry,
-    ),
+    weighed: rejecting(weighed, 'outlier', (entry) => (entry.observation.value === 0) !== zeroWins),
   };
 }
 
@@ -121,29 +107,25 @@ function weigh(
       confidenceCap: 0,
     });
   }
-  const centre = weightedQuantile(eligible, 0.5);
+  const centre = quantileOf(sampleOf(eligible), 0.5);
   const noise = noiseOnScale(kind, parameters.noise, centre);
-  const spread = Math.max(robustSpread(eligible, centre), noise);
-  const judged = eligible.map((entry) =>
-    judge(entry, centre, spread, kind === 'log' || kind === 'exact', eligible.length, methodology),
-  );
-  let accepted = judged.filter((entry) => entry.rejected === null);
-  const tiers = accepted.map((entry) => TIER_ORDER.indexOf(entry.observation.tier));
-  const apart = accepted.length === 2 ? Math.abs((accepted[0]?.y ?? 0) - (accepted[1]?.y ?? 0)) : 0;
+  const spreadOfAll = robustSpread(eligible, centre);
+  const spread = Math.max(spreadOfAll, noise);
+  const isLogarithmic = kind === 'log' || kind === 'exact';
+  const judged = eligible.map((entry) => judge(entry, centre, spread, isLogarithmic, eligible.length, methodology));
+  const inside = judged.filter((entry) => entry.rejected === null);
+  const [one, other] = inside;
+  const apart = one && other && inside.length === 2 ? Math.abs(one.y - other.y) : 0;
   const contradicting = eligible.length === 2 && apart > rules.disputeNoiseMultiple * noise;
-  const lower = new Set<ScaledObservation>();
-  if (contradicting && tiers[0] !== tiers[1]) {
-    const best = Math.min(...tiers);
-    for (const entry of accepted) if (TIER_ORDER.indexOf(entry.observation.tier) !== best) lower.add(entry);
-    accepted = accepted.filter((entry) => !lower.has(entry));
-  }
-  const value = weightedQuantile(accepted, 0.5);
+  const verdicts = contradicting ? withoutLowerTier(inside) : judged;
+  const accepted = contradicting ? verdicts.filter((entry) => entry.rejected === null) : inside;
+  // The same observations have the same median and spread.
+  const isWhole = accepted.length === eligible.length;
+  const value = isWhole ? centre : quantileOf(sampleOf(accepted), 0.5);
+  const dispersion = isWhole ? spreadOfAll : robustSpread(accepted, value);
   const near = rules.disputeNoiseMultiple * noise;
   const disputed = contradicting || lost >= rules.zeroDispute || isWithoutMajority(eligible, value, near, rules);
-  const dispersion = robustSpread(accepted, value);
-  const wholeWeight = eligible.reduce((sum, entry) => sum + entry.weight, 0);
-  const lostShare =
-    judged.filter((entry) => entry.rejected !== null).reduce((sum, entry) => sum + entry.weight, 0) / wholeWeight;
+  const lostShare = weightOf(judged.filter((entry) => entry.rejected !== null)) / weightOf(eligible);
   const tolerated = rules.agreementNoiseMultiple * noise;
   const among = contradicting
     ? 1 / (1 + (apart / tolerated) ** 2)
@@ -151,13 +133,6 @@ function weigh(
   const agreement = among * (1 - lost);
   const parts = confidenceParts(accepted, agreement, methodology, parameters.authoritativeTier === 'chain');
   const halfWidth = threeVoteHalfWidth(accepted, value, noise);
-  // Each lineage group has one observation left.
-  const verdicts = new Map<string, WeighedObservation>(
-    judged.map((entry) => [
-      entry.observation.family,
-      lower.has(entry) ? { ...entry, rejected: 'lower_tier_in_dispute' as const } : entry,
-    ]),
-  );
   return publish({
     quantity,
     scope,
@@ -167,11 +142,42 @@ function weigh(
     parts,
     status: statusOf(eligible.length, disputed),
     dispersion,
-    weighed: weighed.map((entry) =>
-      entry.rejected === null ? (verdicts.get(entry.observation.family) ?? entry) : entry,
-    ),
+    weighed: withVerdicts(weighed, verdicts),
     confidenceCap: capOf(accepted, disputed, methodology, eligible.length),
   });
+}
+
+/** Of two contradicting observations of different tiers only the one of the better tier is accepted. */
+function withoutLowerTier(both: readonly ScaledObservation[]): readonly ScaledObservation[] {
+  const best = Math.min(...both.map(tierOf));
+  return both.map((entry) =>
+    tierOf(entry) === best ? entry : { ...entry, rejected: 'lower_tier_in_dispute' as const },
+  );
+}
+
+function tierOf({ observation }: WeighedObservation): number {
+  return TIER_ORDER.indexOf(observation.tier);
+}
+
+/** All observations, those that took part with their verdicts, which are in the same order. */
+function withVerdicts(
+  weighed: readonly WeighedObservation[],
+  verdicts: readonly WeighedObservation[],
+): readonly WeighedObservation[] {
+  if (verdicts.length === weighed.length) return verdicts;
+  let next = 0;
+  return weighed.map((entry) => {
+    if (entry.rejected !== null) return entry;
+    const verdict = verdicts[next];
+    next += 1;
+    return verdict ?? entry;
+  });
+}
+
+function weightOf(entries: readonly WeighedObservation[]): number {
+  let sum = 0;
+  for (const { weight } of entries) sum += weight;
+  return sum;
 }
 
 /** True if at most `numberMajority` of the weight lies within `near` of the value. */
@@ -182,7 +188,6 @@ function isWithoutMajority(
   { numberMajority, majorityFamilies }: Methodology['consensus'],
 ): boolean {
   if (numberMajority === undefined || eligible.length < majorityFamilies) return false;
-  const weightOf = (entries: readonly ScaledObservation[]) => entries.reduce((sum, entry) => sum + entry.weight, 0);
   const close = eligible.filter(({ y }) => Math.abs(y - value) <= near);
   return weightOf(close) <= numberMajority * weightOf(eligible);
 }
@@ -197,15 +202,17 @@ function capWeights(
   { groupWeightCap: share, majorityFamilies }: Methodology['consensus'],
 ): readonly ScaledObservation[] {
   if (weighed.length < majorityFamilies) return weighed;
-  const heaviestFirst = weighed.map((entry) => entry.weight).sort((a, b) => b - a);
-  let rest = heaviestFirst.reduce((sum, weight) => sum + weight, 0);
+  const heaviestFirst: Sample = { ys: [], weights: [] };
+  for (const { weight } of weighed) insert(heaviestFirst, -weight, weight);
+  let rest = 0;
+  for (const weight of heaviestFirst.weights) rest += weight;
   let most = share * rest;
-  for (const [held, weight] of heaviestFirst.entries()) {
+  for (const [held, weight] of heaviestFirst.weights.entries()) {
     if (weight <= most || (held + 1) * share >= 1) break;
     rest -= weight;
     most = (share * rest) / (1 - (held + 1) * share);
   }
-  return weighed.map((entry) => ({ ...entry, weight: Math.min(entry.weight, most) }));
+  return weighed.map((entry) => (entry.weight > most ? { ...entry, weight: most } : entry));
 }
 
 /**
@@ -242,13 +249,14 @@ function judge(
  * the quartiles. Works for a single observation.
  */
 function threeVoteHalfWidth(weighed: readonly ScaledObservation[], value: number, noise: number): number {
-  const votes: Weighted[] = [];
+  const votes: Sample = { ys: [], weights: [] };
   for (const { y, weight } of weighed) {
     const third = weight / 3;
-    votes.push({ y: y - noise, weight: third }, { y, weight: third }, { y: y + noise, weight: third });
+    insert(votes, y - noise, third);
+    insert(votes, y, third);
+    insert(votes, y + noise, third);
   }
-  const sorted = byValue(votes);
-  return Math.max(value - quantileOfSorted(sorted, 0.25), quantileOfSorted(sorted, 0.75) - value);
+  return Math.max(value - quantileOf(votes, 0.25), quantileOf(votes, 0.75) - value);
 }
 
 function capOf(

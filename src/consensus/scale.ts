@@ -1,4 +1,4 @@
-import { type Json, MAD_TO_SD, QUANTITIES, type QuantityId, type QuantityKind } from '../domain/index.ts';
+import { type Json, MAD_TO_SD, type QuantityDefinition, type QuantityKind } from '../domain/index.ts';
 import type { Methodology } from '../methodology/index.ts';
 
 const SMALLEST_SHARE = 1e-6;
@@ -42,44 +42,57 @@ export interface Weighted {
 }
 
 /**
+ * Values on the scale in ascending order, and their weights in the same places. Two lists of numbers, because a record
+ * for each value would take most of the time of a consensus.
+ */
+export interface Sample {
+  readonly ys: number[];
+  readonly weights: number[];
+}
+
+/** The values in ascending order; equal values stay in their order. */
+export function sampleOf(values: readonly Weighted[]): Sample {
+  const sample: Sample = { ys: [], weights: [] };
+  for (const { y, weight } of values) insert(sample, y, weight);
+  return sample;
+}
+
+/** Adds a value to a sample, after the values that equal it. */
+export function insert({ ys, weights }: Sample, y: number, weight: number): void {
+  let at = ys.length;
+  ys.push(y);
+  weights.push(weight);
+  for (; at > 0 && (ys[at - 1] as number) > y; at -= 1) {
+    ys[at] = ys[at - 1] as number;
+    weights[at] = weights[at - 1] as number;
+  }
+  ys[at] = y;
+  weights[at] = weight;
+}
+
+/**
  * Weighted quantile: the smallest value whose cumulative weight reaches q. Where the cumulative weight equals q, it is
  * the midpoint to the next value, so that the median of two equal weights is their mean. NaN without values.
  */
-export function weightedQuantile(values: readonly Weighted[], q: number): number {
-  return quantileOfSorted(byValue(values), q);
-}
-
-/** Sorts values in ascending order; stable. */
-export function byValue(values: readonly Weighted[]): readonly Weighted[] {
-  for (let at = 1; at < values.length; at += 1)
-    if (!((values[at - 1] as Weighted).y <= (values[at] as Weighted).y)) return [...values].sort((a, b) => a.y - b.y);
-  return values;
-}
-
-/** The weighted quantile of values sorted by `byValue`. */
-export function quantileOfSorted(sorted: readonly Weighted[], q: number): number {
+export function quantileOf({ ys, weights }: Sample, q: number): number {
   let total = 0;
-  for (const { weight } of sorted) total += weight;
+  for (const weight of weights) total += weight;
   let cumulated = 0;
-  for (let i = 0; i < sorted.length; i += 1) {
-    const { y, weight } = sorted[i] as Weighted;
-    cumulated += weight;
+  for (let i = 0; i < ys.length; i += 1) {
+    const y = ys[i] as number;
+    cumulated += weights[i] as number;
     if (cumulated < q * total - 1e-12) continue;
-    const next = sorted[i + 1];
-    return next && Math.abs(cumulated - q * total) < 1e-12 ? (y + next.y) / 2 : y;
+    const next = ys[i + 1];
+    return next !== undefined && Math.abs(cumulated - q * total) < 1e-12 ? (y + next) / 2 : y;
   }
-  return sorted.at(-1)?.y ?? Number.NaN;
+  return ys.at(-1) ?? Number.NaN;
 }
 
 /** 1.4826 x the weighted median absolute deviation from `centre`: a standard deviation for normal noise. */
 export function robustSpread(values: readonly Weighted[], centre: number): number {
-  return (
-    MAD_TO_SD *
-    weightedQuantile(
-      values.map(({ y, weight }) => ({ y: Math.abs(y - centre), weight })),
-      0.5,
-    )
-  );
+  const distances: Sample = { ys: [], weights: [] };
+  for (const { y, weight } of values) insert(distances, Math.abs(y - centre), weight);
+  return MAD_TO_SD * quantileOf(distances, 0.5);
 }
 
 const SIGNED: ReadonlySet<string> = new Set(['percent', 'ln_ratio']);
@@ -88,8 +101,7 @@ const SIGNED: ReadonlySet<string> = new Set(['percent', 'ln_ratio']);
  * True for an impossible value: not finite, negative where the unit has no negative values, or above the largest
  * credible value.
  */
-export function outOfRange(quantity: QuantityId, value: Json, { consensus }: Methodology): boolean {
-  const { unit, kind } = QUANTITIES[quantity];
+export function outOfRange({ kind, unit }: QuantityDefinition, value: Json, { consensus }: Methodology): boolean {
   if (typeof value !== 'number') return kind === 'log' || kind === 'linear' || kind === 'exact' || kind === 'share';
   if (!Number.isFinite(value)) return true;
   if (value < 0 && !SIGNED.has(unit)) return true;

@@ -4,12 +4,15 @@ import {
   type ConsensusStatus,
   type Json,
   type Observation,
+  oncePer,
   QUANTITIES,
+  type QuantityDefinition,
   type QuantityId,
   type RejectionReason,
   TIER_ORDER,
 } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
+import { outOfRange, toScale } from './scale.ts';
 
 /** An observation during consensus; `rejected` names the step that rejected it, null while it is accepted. */
 export interface WeighedObservation {
@@ -17,7 +20,7 @@ export interface WeighedObservation {
   /** 2^(-age / half-life), 0-1. */
   readonly freshness: number;
   readonly weight: number;
-  /** Value on the scale of the quantity; null for votes and facts. */
+  /** Value on the scale of the quantity; null if it has none, and for votes and facts. */
   readonly y: number | null;
   readonly z: number | null;
   readonly unitPower: number | null;
@@ -25,24 +28,34 @@ export interface WeighedObservation {
 }
 
 /**
- * Weighs an observation: reliability x freshness x binding. Rejects observations that are too old or too uncertain to
- * be about the asset.
+ * Weighs an observation: reliability x freshness x binding. Rejects observations that are too old, too uncertain to be
+ * about the asset, or impossible.
  */
 export function weighObservation(
   observation: Observation,
   parameters: QuantityClass,
   asOf: number,
   minimumBinding: number,
+  definition: QuantityDefinition,
+  methodology: Methodology,
 ): WeighedObservation {
+  const { value, binding } = observation;
   const observedAt = Date.parse(observation.observedAt);
   if (Number.isNaN(observedAt))
     return { observation, freshness: 0, weight: 0, y: null, z: null, unitPower: null, rejected: 'malformed_value' };
   const ageSeconds = Math.max(0, (asOf - observedAt) / 1000);
   const freshness = 2 ** (-ageSeconds / parameters.halfLifeSeconds) * carriedFreshness(observation, asOf);
-  const weight = observation.reliability * freshness * observation.binding;
+  const weight = observation.reliability * freshness * binding;
   const rejected =
-    ageSeconds > parameters.maxAgeSeconds ? 'too_old' : observation.binding < minimumBinding ? 'weak_binding' : null;
-  return { observation, freshness, weight, y: null, z: null, unitPower: null, rejected };
+    ageSeconds > parameters.maxAgeSeconds
+      ? 'too_old'
+      : binding < minimumBinding
+        ? 'weak_binding'
+        : outOfRange(definition, value, methodology)
+          ? 'out_of_range'
+          : null;
+  const y = typeof value === 'number' ? toScale(definition.kind, value) : null;
+  return { observation, freshness, weight, y, z: null, unitPower: null, rejected };
 }
 
 /**
@@ -53,6 +66,18 @@ function carriedFreshness({ carried, fetchedAt }: Observation, asOf: number): nu
   const halfLife = carried?.confidenceHalfLifeSeconds;
   if (halfLife === undefined) return 1;
   return 2 ** ((-2 * Math.max(0, (asOf - Date.parse(fetchedAt)) / 1000)) / halfLife);
+}
+
+/** The observations, of which those that `isRefused` holds for are rejected for `reason` unless they already are. */
+export function rejecting(
+  weighed: readonly WeighedObservation[],
+  reason: RejectionReason,
+  isRefused: (entry: WeighedObservation) => boolean,
+): readonly WeighedObservation[] {
+  const refuses = (entry: WeighedObservation) => entry.rejected === null && isRefused(entry);
+  return weighed.some(refuses)
+    ? weighed.map((entry) => (refuses(entry) ? { ...entry, rejected: reason } : entry))
+    : weighed;
 }
 
 /** Order of preference within a lineage group: weight, then tier, then a stable order. */
@@ -75,18 +100,21 @@ export function stable(a: Observation, b: Observation): number {
 }
 
 function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 /** Keeps the preferred observation of each lineage group; the others stay in the list as rejected. */
 export function onePerLineageGroup(weighed: readonly WeighedObservation[]): readonly WeighedObservation[] {
   if (weighed.length < 2) return weighed;
   const chosen = new Map<string, WeighedObservation>();
+  let isRepeated = false;
   for (const entry of weighed) {
     if (entry.rejected !== null) continue;
     const best = chosen.get(entry.observation.family);
+    if (best !== undefined) isRepeated = true;
     if (best === undefined || preferred(entry, best) < 0) chosen.set(entry.observation.family, entry);
   }
+  if (!isRepeated) return weighed;
   return weighed.map((entry) =>
     entry.rejected !== null || chosen.get(entry.observation.family) === entry
       ? entry
@@ -110,8 +138,8 @@ interface Draft {
 }
 
 /**
- * Converts a consensus into its published form: c = c_ind x c_agr x sqrt(c_fresh) x c_id, with observations in a stable
- * order.
+ * Converts a consensus into its published form: c = c_ind x c_agr x sqrt(c_fresh) x c_id. The observations keep their
+ * order, which is that of `stable`.
  */
 export function publish(draft: Draft): Consensus {
   const { independence, agreement, freshness, identity, effective } = draft.parts;
@@ -139,17 +167,8 @@ export function publish(draft: Draft): Consensus {
     status: draft.status,
     unit: QUANTITIES[draft.quantity].unit,
     value: draft.value,
-    voices: inStableOrder(draft.weighed).map(observationOf),
+    voices: draft.weighed.map(observationOf),
   };
-}
-
-function inStableOrder(weighed: readonly WeighedObservation[]): readonly WeighedObservation[] {
-  for (let at = 1; at < weighed.length; at += 1) {
-    const [before, after] = [weighed[at - 1] as WeighedObservation, weighed[at] as WeighedObservation];
-    if (stable(before.observation, after.observation) > 0)
-      return [...weighed].sort((a, b) => stable(a.observation, b.observation));
-  }
-  return weighed;
 }
 
 /** Each form is written out, because spreading a member that is mostly absent takes longer than all the rest. */
@@ -190,24 +209,38 @@ function observationOf({ observation, weight, z, unitPower, rejected }: WeighedO
       };
 }
 
-/** Correlation assumed between the errors of two lineage groups, 0-1. */
-function correlation(a: string, b: string, parameters: Methodology['consensus']): number {
-  if (a === b) return 1;
-  if (a.startsWith('chain:') || b.startsWith('chain:')) return parameters.chainCorrelation;
-  const row = parameters.correlations.find(
-    ({ families }) => (families[0] === a && families[1] === b) || (families[0] === b && families[1] === a),
-  );
-  return row?.rho ?? parameters.defaultCorrelation;
-}
+/** Correlations of a methodology between lineage groups, in both directions. */
+const correlationsOf = oncePer(({ correlations }: Methodology['consensus']) => {
+  const found = new Map<string, Map<string, number>>();
+  for (const { families, rho } of correlations)
+    for (const [a, b] of [families, families.toReversed()])
+      if (a !== undefined && b !== undefined) {
+        const row = found.getOrInsertComputed(a, () => new Map());
+        if (!row.has(b)) row.set(b, rho);
+      }
+  return found;
+});
+
+const isChain = (family: string) => family.startsWith('chain:');
 
 /** Kish's effective number of independent observations: (sum w)^2 / sum w_g w_h rho_gh. */
 function effectiveNumber(weighed: readonly WeighedObservation[], parameters: Methodology['consensus']): number {
+  const { chainCorrelation, defaultCorrelation } = parameters;
+  const known = correlationsOf(parameters);
   let total = 0;
-  for (const { weight } of weighed) total += weight;
   let denominator = 0;
-  for (const a of weighed)
-    for (const b of weighed)
-      denominator += a.weight * b.weight * correlation(a.observation.family, b.observation.family, parameters);
+  for (const { weight, observation } of weighed) {
+    total += weight;
+    const one = observation.family;
+    const isRead = isChain(one);
+    const row = known.get(one);
+    for (const other of weighed) {
+      const { family } = other.observation;
+      const rho =
+        family === one ? 1 : isRead || isChain(family) ? chainCorrelation : (row?.get(family) ?? defaultCorrelation);
+      denominator += weight * other.weight * rho;
+    }
+  }
   return denominator === 0 ? 0 : total ** 2 / denominator;
 }
 
@@ -228,7 +261,7 @@ function independence(
   parameters: Methodology['consensus'],
 ): number {
   const general = 1 - parameters.errorChance ** effective;
-  const operators = families.filter((family) => family.startsWith('chain:')).length;
+  const operators = families.filter(isChain).length;
   if (!authoritative || operators === 0) return general;
   const chain = operators > 1 ? parameters.chainIndependence.twoOperators : parameters.chainIndependence.oneOperator;
   return Math.max(general, chain);

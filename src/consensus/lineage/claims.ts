@@ -127,7 +127,8 @@ function itemOf(
   for (const observation of [...observations].sort(mostReliable)) {
     const { quantity, value, binding } = observation;
     const unit = place.get(unitKey(observation)) ?? -1;
-    const outside = binding < methodology.consensus.minimumBinding || outOfRange(quantity, value, methodology);
+    const outside =
+      binding < methodology.consensus.minimumBinding || outOfRange(QUANTITIES[quantity], value, methodology);
     const y = typeof value === 'number' && !outside ? toScale(QUANTITIES[quantity].kind, value) : null;
     if (y !== null && !own.has(unit)) own.set(unit, { observation, y });
   }
