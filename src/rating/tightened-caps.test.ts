@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { Rating } from '../domain/rating.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import type { Methodology } from '../methodology/schema.ts';
-import { type Change, consensusOf, daysAgo, soundProtocol } from './fixtures/asset.ts';
+import { type Change, consensusOf, daysAgo, onChain, soundProtocol } from './fixtures/asset.ts';
+import { row } from './fixtures/class-cases.ts';
 import { rate } from './rate.ts';
 
 /** What the rated party, or one list, could state to end a flag or lift a cap before methodology 1.8.0. */
@@ -104,4 +105,35 @@ test('a repayment that one list alone states lifts a loss of more than was left 
     set: [loss({ lossUsd: 100_000_000, returnedUsd: 95_000_000 }, 100), ...locked(400_000_000)],
   });
   assert.ok(!hasFlag(small, 'EXPLOIT_UNRESOLVED'));
+});
+
+/** Twice the tokens of the day before, under these words of registries. */
+const minted = (words: readonly string[], ...set: NonNullable<Change['set']>): Change => ({
+  set: [consensusOf('categories', [...words]), ...set],
+  history: { supply: { dayAgo: { at: daysAgo(1), totalSupply: 50_000_000, isOnChain: true }, oldest: null } },
+});
+const MINT = 'SUPPLY_UNEXPECTED_MINT';
+
+test('no word of a registry for receipts or shares of assets hides new tokens: what was deposited must be shown', () => {
+  const severity = (change: Change) => rated(change).flags.find(({ code }) => code === MINT)?.severity ?? null;
+  assert.equal(severity(minted(['DeFi'])), 'critical');
+  assert.deepEqual(three(minted(['DeFi']), minted(['Wrapped-Tokens'])), [69.5, 54.9, 54.9]);
+  for (const category of ['lst_wrapped', 'rwa_sec', 'commodity'] as const)
+    for (const word of methodology.classes[category].keywords.filter((name) => !name.startsWith('bridged'))) {
+      const change = minted([word]);
+      if (rated(change).category === 'lst_wrapped' || rated(change).category === 'rwa')
+        assert.deepEqual([hasFlag(rated(change, earlier), MINT), severity(change)], [false, 'high'], word);
+    }
+  for (const proof of [
+    onChain('backing_ratio', 1),
+    row('protocols', { kind: 'receipt' }),
+    row('issuers', { kind: 'wrapped', issuer: 'Tide' }),
+    onChain('redemption_value_usd', 10),
+  ])
+    assert.equal(severity(minted(['Wrapped-Tokens'], proof)), null);
+  const own = consensusOf('collateral_ratio', 1, { families: ['website'], tier: 'self_reported', confidence: 0.5 });
+  assert.equal(severity(minted(['Wrapped-Tokens'], own)), 'high');
+  // The word for a pegged coin costs more than it hides.
+  const pegged = rated(minted(['Stablecoin']));
+  assert.ok(!hasFlag(pegged, MINT) && pegged.score === 43.9);
 });

@@ -10,7 +10,7 @@ import {
 } from '../../domain/index.ts';
 import { type FlagThresholds, flagThresholds } from '../../methodology/index.ts';
 import { liquidityOf } from '../../metrics/index.ts';
-import { type Context, isHardened, type Known, numberOf, textOf } from '../context.ts';
+import { type Context, isHardened, isTightened, type Known, numberOf, textOf } from '../context.ts';
 import { backingOf, isProvenBacking } from '../features/fundamentals.ts';
 import { UNUSABLE } from '../whole-supply.ts';
 import { isDepositBacked, registerRow } from './classes.ts';
@@ -123,24 +123,37 @@ function unexpectedMint(context: Context, limit: number): Raised | null {
   const minter = textOf(context, 'mint_authority_state');
   // Deposits mint the tokens of an issuer or a bridge: such growth is expected.
   if (!found?.isOnChain || minter?.value === 'regulated_issuer' || isElastic(context)) return null;
-  return found.growth - 1 > limit
-    ? raised([found.total], `${percent(found.growth - 1)} new tokens within a day`, found.growth - 1)
-    : null;
+  if (found.growth - 1 <= limit) return null;
+  const detail = `${percent(found.growth - 1)} new tokens within a day`;
+  // A receipt or a share of assets by its word may well be one: nobody shows what was deposited.
+  return ELASTIC.has(context.category) && bridgedCopy(context) === null
+    ? raised([found.total], `${detail}, and nobody shows what was deposited for them`, found.growth - 1, {
+        severity: 'high',
+      })
+    : raised([found.total], detail, found.growth - 1);
 }
 
 /**
- * True where deposits mint the tokens. Since methodology 1.7.0 a registry's word for a bridged copy needs proof, as anybody
- * can have a token listed under it.
+ * True where deposits mint the tokens. A registry's word needs proof, as anybody can have a token listed under it: since
+ * methodology 1.7.0 the word for a bridged copy, since 1.8.0 those for receipts and for shares of assets. A coin that is
+ * filed as pegged has the ceiling of its class and is measured by its peg.
  */
 function isElastic(context: Context): boolean {
-  if (bridgedCopy(context) === null) return ELASTIC.has(context.category);
-  if (!isHardened(context) || context.category === 'stablecoin') return true;
+  const isBridged = bridgedCopy(context) !== null;
+  if (!isBridged && !ELASTIC.has(context.category)) return false;
+  if (!(isBridged ? isHardened : isTightened)(context) || context.category === 'stablecoin') return true;
   const found = backingOf(context);
   return (
     registerRow(context, 'protocols')?.kind === 'receipt' ||
     isDepositBacked(context) ||
-    (found !== null && found.value >= 1 && isProvenBacking(context, found))
+    (found !== null && found.value >= 1 && isProvenBacking(context, found)) ||
+    (!isBridged && isNamedOrRedeemed(context))
   );
+}
+
+/** True if a register names the issuer, or what one unit is redeemed for is read. */
+function isNamedOrRedeemed(context: Context): boolean {
+  return registerRow(context, 'issuers') !== null || numberOf(context, 'redemption_value_usd') !== null;
 }
 
 /** Ratio of today's supply to the earlier one; null unless both were read in the same way. */

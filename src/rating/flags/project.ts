@@ -212,7 +212,11 @@ function leftOf(
 }
 
 /** How sure it is that the loss is the project's and is open, and what it left. */
-function unresolved(context: Context, t: FlagThresholds['EXPLOIT_UNRESOLVED'], found: Incident): Raised | null {
+function unresolved(
+  context: Context,
+  { witnessedConfidence, fallenConfidence, confidence }: FlagThresholds['EXPLOIT_UNRESOLVED'],
+  found: Incident,
+): Raised | null {
   const list = consensusOf(context, 'incidents');
   const left = leftOf(context, found, true);
   if (!list || left === null) return null;
@@ -220,11 +224,7 @@ function unresolved(context: Context, t: FlagThresholds['EXPLOIT_UNRESOLVED'], f
   // One list is enough if the locked value fell by the loss that the list states; otherwise the list may mean another
   // project.
   const isWitnessed = families >= context.methodology.flagConfidence.witnesses;
-  const sure = isWitnessed
-    ? t.witnessedConfidence
-    : hasFallen(context, found, true)
-      ? t.fallenConfidence
-      : t.confidence;
+  const sure = isWitnessed ? witnessedConfidence : hasFallen(context, found, true) ? fallenConfidence : confidence;
   return raised(
     [{ value: null, confidence: sure, consensus: list }],
     `${usd(found.lossUsd)} were lost and not returned; ${usd(left)} ${numberOf(context, 'tvl_usd')?.value === left ? 'are' : 'were'} left`,
