@@ -1,7 +1,16 @@
-import type { Flag } from '../domain/index.ts';
+import { type Flag, sourcesFor } from '../domain/index.ts';
 import { capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import type { CapCandidate } from './ceilings.ts';
-import { type Context, depthOf, isRevised, liquidityOf, mostDepthUsd } from './context.ts';
+import {
+  answered,
+  type Context,
+  depthOf,
+  failed,
+  isRevised,
+  liquidityOf,
+  mostDepthUsd,
+  shownLiquidityOf,
+} from './context.ts';
 import { isPlacedPrivately } from './flags/classes.ts';
 import { hasBooks } from './flags/market.ts';
 
@@ -37,14 +46,18 @@ export function factualConfidence({ methodology }: Pick<Context, 'methodology'>)
   return isRevised({ methodology }) ? factual - methodology.flagConfidence.ageing : factual;
 }
 
-/** Pools that are deeper than critical but still shallow. No flag covers them, so only computed depth counts. */
+/**
+ * Pools that are deeper than critical but still shallow. No flag covers them, so only computed depth counts. Since
+ * methodology 1.8.0 also depth that is estimated from shown liquidity, where no node failed that could have read it.
+ */
 function shallow(context: Context): readonly CapCandidate[] {
   const { methodology } = context;
   const critical = flagThresholds(methodology).LIQUIDITY_CRITICAL;
   const { depthUsd } = capThresholds(methodology).DEPTH_SHALLOW;
   const depth = depthOf(context);
   const side = mostDepthUsd(context);
-  if (depth === null || side === null || depth.confidence < critical.depthConfidence) return [];
+  if (depth === null || side === null) return [];
+  if (depth.confidence < critical.depthConfidence && !isEstimateFinal(context)) return [];
   if (hasBooks(context, critical) || isPlacedPrivately(context)) return [];
   if (side >= depthUsd) return [];
   const edges: readonly Edge[] = [
@@ -53,6 +66,19 @@ function shallow(context: Context): readonly CapCandidate[] {
   ];
   const detail = `depth at 2 % is ${Math.round(Math.min(depth.upUsd, depth.downUsd))} USD`;
   return [{ code: 'DEPTH_SHALLOW', flag: null, cap: along(edges, side), detail }];
+}
+
+/** Categories whose pools trade near a fixed price: they are far deeper than their liquidity at all prices would be. */
+const NEAR_A_PRICE: ReadonlySet<string> = new Set(['stablecoin', 'lst_wrapped', 'rwa']);
+
+/**
+ * True where listed pools show their liquidity and the nodes replied: nothing shows then that a pool of positions is
+ * deeper than one with the same liquidity at all prices, and who places them chooses where.
+ */
+function isEstimateFinal(context: Context): boolean {
+  const nodes = sourcesFor(context.kind === 'solana' ? 'solana_node' : 'evm_node');
+  const isRead = answered(context, nodes) > 0 && !failed(context, nodes);
+  return isRead && shownLiquidityOf(context) !== null && !NEAR_A_PRICE.has(context.category);
 }
 
 function liquidityEdges(methodology: Methodology): readonly Edge[] {

@@ -114,3 +114,31 @@ test('a token whose liquidity lies in concentrated pools keeps its score, near t
     [69.4, 69.4],
   );
 });
+
+test('liquidity in positions is no deeper than the same liquidity at all prices, unless a node reads it', () => {
+  const inPools = (kind: string, usd: number, ...more: Rows): Change => ({
+    without: NO_VENUES,
+    set: [
+      consensusOf('liquidity_dex_usd', usd),
+      ...pool('pool:0xaa', { liquidity: usd, price: 10, volume: 500, kind }),
+      ...more,
+    ],
+  });
+  const [even, narrow] = [inPools('constant_product', 60_000), inPools('concentrated', 60_000)];
+  assert.deepEqual([rated(even).score, ...scores(narrow)], [31.9, 64.6, 31.9]);
+  // A pool of positions beside another made the depth of both uncertain.
+  const beside = inPools(
+    'constant_product',
+    60_000,
+    ...pool('pool:0xbb', { liquidity: 90_000, price: 10, volume: 500, kind: 'bins' }),
+  );
+  assert.ok((rated(beside).score ?? 0) < 40 && !rated(beside).flags.some(({ code }) => code === 'LIQUIDITY_CRITICAL'));
+  // Where a node could not reply, the depth of positions is not known, and a large pool is deep enough in any form.
+  const sources = soundProtocol().sources.map((row) =>
+    row.name === 'evm_rpc' ? { ...outcome('evm_rpc', 'timeout'), answered: 0 } : row,
+  );
+  assert.deepEqual(scores({ ...narrow, sources }), [64.6, 64.6]);
+  assert.deepEqual(scores(inPools('concentrated', 3_000_000)), [67.4, 67.4]);
+  const coin = { ...narrow, set: [...(narrow.set ?? []), consensusOf('categories', ['Stablecoins'])] };
+  assert.equal(rated(coin).score, rated(coin, earlier).score);
+});
