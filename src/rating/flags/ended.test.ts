@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { agree } from '../../consensus/agree.ts';
+import type { Observation } from '../../domain/observation.ts';
+import { QUANTITIES } from '../../domain/quantities.ts';
 import type { Rating } from '../../domain/rating.ts';
 import { loadMethodology } from '../../methodology/load.ts';
 import type { Methodology } from '../../methodology/schema.ts';
 import { computableMethodology, methodologyVersions } from '../../methodology/versions.ts';
-import { type Change, consensusOf, daysAgo, fromOneGroup, outcome, soundProtocol } from '../fixtures/asset.ts';
+import { defillama } from '../../sources/defillama.ts';
+import { parseBody } from '../../sources/fixtures/drive.ts';
+import { AS_OF, type Change, consensusOf, daysAgo, fromOneGroup, outcome, soundProtocol } from '../fixtures/asset.ts';
 import { listedAsEnded } from '../fixtures/flag-cases.ts';
 import { rate } from '../rate.ts';
 
@@ -30,6 +35,50 @@ test('the token of a protocol that has ended is rated CC at best', () => {
     flag?.detail ?? '',
     /ended on \d{4}-\d{2}-\d{2} \(alpha alone\); 0\.00 % of the largest value locked were left/,
   );
+});
+
+/** What DefiLlama’s two replies state at the time of the rating, agreed on by the rules of consensus. */
+function told(listed: object, tvl: readonly number[]) {
+  const first = Date.parse(daysAgo(700)) / 1_000;
+  const series = tvl.map((totalLiquidityUSD, day) => ({ date: first + day * 86_400, totalLiquidityUSD }));
+  const drafts = (['protocols', 'protocol'] as const).flatMap((name) => {
+    const endpoint = defillama.endpoints.find((one) => one.name === name);
+    assert.ok(endpoint);
+    const reply =
+      name === 'protocol'
+        ? { name: 'Holdfast', tvl: series }
+        : [{ slug: 'holdfast', name: 'Holdfast', category: 'Lending', ...listed }];
+    return parseBody(endpoint, { slug: 'holdfast' }, reply, AS_OF).drafts.map((draft) => ({
+      ...draft,
+      endpoint: name,
+    }));
+  });
+  const observations = drafts.map(
+    (draft): Observation => ({
+      ...draft,
+      scope: draft.scope ?? 'asset',
+      unit: QUANTITIES[draft.quantity].unit,
+      meaning: draft.meaning ?? '',
+      source: 'defillama',
+      family: 'defillama',
+      tier: 'aggregator',
+      observedAt: draft.observedAt ?? AS_OF,
+      fetchedAt: AS_OF,
+      reliability: 0.9,
+      binding: 1,
+      responseId: `defillama.${draft.endpoint}`,
+    }),
+  );
+  const input = soundProtocol({ without: ['tvl_usd', 'tvl_peak_usd', 'growth_90d_log'] });
+  return rate({ ...input, consensus: { ...input.consensus, ...agree(observations, methodology, AS_OF) } }, methodology);
+}
+
+test('the replies of DefiLlama alone lead there, although its series ended long ago', () => {
+  const fallen = [...Array<number>(200).fill(50_000_000), ...Array<number>(120).fill(30_000)];
+  const dead = { deadFrom: daysAgo(450).slice(0, 10) };
+  assert.ok(isCapped(told(dead, fallen)));
+  assert.ok(!isFlagged(told({}, fallen)));
+  assert.deepEqual(unconfirmed(told(dead, fallen.slice(0, 220))), ['PROTOCOL_ENDED']);
 });
 
 test('neither value locked again, new commits nor a website of today end the flag', () => {
