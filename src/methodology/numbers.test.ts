@@ -23,6 +23,7 @@ const ALLOWED: readonly (readonly [file: string, values: readonly number[], reas
   ['rating/pre-tge/backing.ts', [4], 'names in a text'],
   ['rating/pre-tge/findings.ts', [89, 90], 'length of a text'],
   ['rating/missing-values.ts', [10], 'YYYY-MM-DD of a timestamp'],
+  ['rating/flags/ended.ts', [10], 'YYYY-MM-DD of a timestamp'],
   ['rating/flags/history.ts', [10], 'YYYY-MM-DD of a timestamp'],
   ['rating/flags/history.ts', [365], 'days of a year'],
   ['rating/vfr/drivers.ts', [10], 'YYYY-MM-DD of a timestamp'],

@@ -101,6 +101,10 @@ export const flagSchema = names({
   DATA_STALE: none,
   ABANDONED: names({ days: amount, points: amount, confidence: unit }),
   ACCUSATION_UNCONFIRMED: none,
+  /** `left`: share of the largest value locked, at most. Absent before 1.8.0: the end of a protocol raises nothing. */
+  PROTOCOL_ENDED: Type.Optional(
+    names({ left: unit, exchanges: amount, confidence: unit, lostConfidence: unit, witnessedConfidence: unit }),
+  ),
 });
 
 /** Caps whose condition has its own thresholds. Other caps use those of their flag. */
@@ -209,7 +213,9 @@ function closedComplaints(
 ): readonly string[] {
   const given = byCode(rows);
   return [
-    ...Object.keys(properties).flatMap((code) => (code in given ? [] : [`${what} ${code} is missing`])),
+    ...Object.entries(properties).flatMap(([code, own]) =>
+      code in given || Type.IsOptional(own) ? [] : [`${what} ${code} is missing`],
+    ),
     ...rows.flatMap(({ code, thresholds }) => {
       const own = properties[code];
       if (own === undefined) return [`${what} ${code} is unknown: no rule raises it`];
@@ -227,4 +233,7 @@ function closedComplaints(
   ];
 }
 
-type TypeOfNames = ReturnType<typeof names>;
+/** An object of thresholds, which may be optional. */
+interface TypeOfNames {
+  readonly properties: TProperties;
+}

@@ -2,6 +2,7 @@ import { type Consensus, type Flag, oncePer, type QuantityId } from '../../domai
 import { isOutdone } from '../../methodology/index.ts';
 import { type Context, consensusOf, keyOf } from '../context.ts';
 import { plain } from '../text.ts';
+import { ENDED_FLAGS } from './ended.ts';
 import { HISTORY_FLAGS } from './history.ts';
 import { HOLDER_FLAGS } from './holders.ts';
 import { MARKET_FLAGS } from './market.ts';
@@ -78,6 +79,7 @@ const RULES: readonly FlagRule[] = [
   ...MARKET_FLAGS,
   ...HOLDER_FLAGS,
   ...HISTORY_FLAGS,
+  ...ENDED_FLAGS,
   ...PROJECT_FLAGS,
   ...DATA_FLAGS,
 ];
@@ -136,11 +138,12 @@ export function raiseFlags(context: Context): readonly Flag[] {
   const definitions = definitionsByCode(flags);
   const findings = [...foundIn(context), foundBy(UNCONFIRMED, context)];
   const raised = findings.flatMap(({ code, found }): { flag: Flag; number: number }[] => {
+    if (!found) return [];
     const definition = definitions.get(code);
     if (!definition) throw new Error(`the methodology has no flag ${code}`);
-    const severity = found?.severity ?? definition.severity;
+    const severity = found.severity ?? definition.severity;
     const needed = severity === 'critical' ? flagConfidence.critical : flagConfidence.raise;
-    if (!found || found.unconfirmed || found.confidence < needed - flagConfidence.ageing) return [];
+    if (found.unconfirmed || found.confidence < needed - flagConfidence.ageing) return [];
     const flag = {
       code,
       severity,
