@@ -10,6 +10,7 @@ import {
   depthOf,
   type FeatureReading,
   gradedVolumeOf,
+  isTightened,
   keyOf,
   notApplicable,
   numberOf,
@@ -44,15 +45,16 @@ function depth(context: Context): FeatureReading {
   const depth = Math.min(found.upUsd, found.downUsd);
   const creator = launchCounts(context) ? numberOf(context, 'lp_creator_share') : null;
   if (creator === null || creator.value <= 0)
-    return observed('mq_depth2', depth, found.support, found.method, found.confidence);
+    return facingSales(context, observed('mq_depth2', depth, found.support, found.method, found.confidence));
   // Liquidity that the creator can withdraw at any moment does not count as depth.
-  return observed(
+  const reading = observed(
     'mq_depth2',
     depth * Math.max(0, 1 - creator.value),
     [...found.support, creator],
     `${found.method}, less the share of the liquidity that the creator holds`,
     found.confidence,
   );
+  return facingSales(context, reading);
 }
 
 const WHITELISTED = 'only listed holders may receive it';
@@ -67,7 +69,7 @@ function organicVolume(context: Context): FeatureReading {
   const volume = numberOf(context, 'volume_24h_usd') ?? numberOf(context, 'volume_24h_dex_usd');
   if (!volume) return unknown(context, 'mq_vol', MARKETS);
   const share = washOf(context)?.share ?? 0;
-  return observed(
+  const reading = observed(
     'mq_vol',
     volume.value * (1 - share),
     [volume],
@@ -75,6 +77,28 @@ function organicVolume(context: Context): FeatureReading {
       ? `reported volume less an estimated wash share of ${(share * 100).toFixed(0)} %`
       : 'reported volume; the wash share could not be estimated',
   );
+  return facingSales(context, reading);
+}
+
+/**
+ * A launch's volume or depth, as far as a sale in pools faces each purchase: a market in which buyers do not sell shows
+ * no market to sell in. The part of the volume outside pools counts whole. Sales only restore what purchases without
+ * sales take away, so that bought ones earn nothing. The confidence is unchanged: a doubtful count would otherwise move
+ * the feature towards its prior, and be worth more than a certain one.
+ */
+function facingSales(context: Context, reading: FeatureReading): FeatureReading {
+  const buys = numberOf(context, 'buys_24h');
+  const sells = numberOf(context, 'sells_24h');
+  if (!isTightened(context) || !launchCounts(context) || !buys || !sells) return reading;
+  if (typeof reading.raw !== 'number' || sells.value >= buys.value) return reading;
+  const pools = poolShareOf(context) ?? 1;
+  const factor = 1 - pools * (1 - sells.value / buys.value);
+  return {
+    ...reading,
+    raw: reading.raw * factor,
+    method: `${reading.method}, times ${factor.toFixed(2)}: sales over purchases of a day in pools`,
+    basis: [...reading.basis, keyOf(buys.consensus), keyOf(sells.consensus)],
+  };
 }
 
 /** The wash-trading tests apply to pools; they are not applicable to an asset that mostly trades elsewhere. */
