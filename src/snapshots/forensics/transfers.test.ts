@@ -347,6 +347,15 @@ test('ninety per cent in a day by linked wallets is the most severe verdict; slo
   assert.equal(judge([], []), 'not_seen');
 });
 
+test('liquidity that is moved is not removed several times', () => {
+  const half = (hours: number) => drain('maker', 'maker', { at: hour(hours), quoteBefore: 1_000n, quoteAmount: 500n });
+  const moved = found([half(0), half(2), half(4)], 1_000n, 1_000n);
+  assert.equal(judgePool(moved, LINKED).removedByLinkedWithinDay, 0.5);
+  assert.equal(judge([moved], [judgePool(moved, LINKED)]), 'large_removals');
+  const last = drain('maker', 'maker', { at: hour(5), quoteBefore: 500n, quoteAmount: 480n });
+  assert.equal(judgePool(found([half(0), half(2), last], 1_000n, 20n), LINKED).removedByLinkedWithinDay, 0.98);
+});
+
 test('shares are between 0 and 1, linked ones never above the total', () => {
   const amounts = fc.bigInt({ min: 0n, max: 10n ** 20n });
   const row = fc.tuple(fc.constantFrom('maker', 'stranger'), fc.integer({ min: 0, max: 90 }), amounts, amounts);
