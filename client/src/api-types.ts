@@ -4178,7 +4178,7 @@ export interface HolderClusters {
   method: 'first_payment';
   /** Two members at least; the largest share first. */
   clusters: {
-    /** Who first paid them; null when they paid one another only. */
+    /** Who first paid several of them; null when they paid one another only, or payments of one amount by several payers join them. */
     funder: string | null;
     /** Of total supply, all members together. Percent. */
     share_pct: number;

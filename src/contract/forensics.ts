@@ -303,7 +303,9 @@ export const ClustersView = Type.Object(
     method: Type.Literal('first_payment', { description: 'Wallets that the same wallet paid first are together.' }),
     clusters: Type.Array(
       Type.Object({
-        funder: nullableText('Who first paid them; null when they paid one another only.'),
+        funder: nullableText(
+          'Who first paid several of them; null when they paid one another only, or payments of one amount by several payers join them.',
+        ),
         share_pct: share('Of total supply, all members together.'),
         confidence,
         reasons: list('What groups them.'),

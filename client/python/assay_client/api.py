@@ -2184,7 +2184,7 @@ class HolderClustersByChanceItem(TypedDict):
 
 
 class HolderClustersClustersItem(TypedDict):
-    # Who first paid them; null when they paid one another only.
+    # Who first paid several of them; null when they paid one another only, or payments of one amount by several payers join them.
     funder: str | None
     # Of total supply, all members together. Percent.
     share_pct: float

@@ -16,7 +16,7 @@ export interface HoldingOwner {
 }
 
 export interface FundedCluster {
-  /** The common first payer; null when the members only funded one another. */
+  /** The first payer of several members; null without one (they funded one another, or equal payments join them). */
   readonly funder: string | null;
   readonly members: readonly {
     readonly address: string;
@@ -132,7 +132,7 @@ function describe(
   const base = isDirect ? DIRECT : COMMON;
   const confidence = base + (isSameHour ? SAME_HOUR : 0) + (members.length > 3 ? MANY : 0);
   return {
-    funder: most && (most[1].length > 1 || !inside.has(most[0])) ? most[0] : null,
+    funder: most && most[1].length > 1 ? most[0] : null,
     members,
     sharePct: Math.min(
       100,

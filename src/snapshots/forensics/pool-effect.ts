@@ -199,18 +199,23 @@ export function judge(pools: readonly PoolFinding[], verdicts: readonly PoolVerd
 /** A pool that holds less than its peak divided by this has been emptied: the rest does not count as liquidity. */
 const REMNANT = 10n;
 
+/**
+ * Largest share that drains took within a day: of what the pool held before, what it no longer held after the last of them, and no more
+ * than they took. Liquidity that is placed anew (a position that is moved) and removed again counts once.
+ */
 function mostWithinDay(drains: readonly Drain[], peak: bigint): number {
   const dated = drains
     .flatMap((drain) => (drain.at === null ? [] : [{ drain, at: Date.parse(drain.at) }]))
     .sort((a, b) => a.at - b.at || a.drain.height - b.drain.height);
   let most = 0;
   for (const [place, first] of dated.entries()) {
-    const within = dated.slice(place).filter((row) => row.at - first.at <= DAY_MS);
-    const taken = within.reduce((sum, row) => sum + row.drain.quoteAmount, 0n);
-    let held = 1n;
-    for (const { drain } of within) if (drain.quoteBefore > held) held = drain.quoteBefore;
-    if (held * REMNANT < peak) continue;
-    most = Math.max(most, Math.min(1, shareOf(taken, held)));
+    let [held, taken] = [1n, 0n];
+    for (const { drain } of dated.slice(place).filter((row) => row.at - first.at <= DAY_MS)) {
+      if (drain.quoteBefore > held) held = drain.quoteBefore;
+      taken += drain.quoteAmount;
+      const lost = held - drain.quoteBefore + drain.quoteAmount;
+      if (held * REMNANT >= peak) most = Math.max(most, Math.min(1, shareOf(lost < taken ? lost : taken, held)));
+    }
   }
   return most;
 }

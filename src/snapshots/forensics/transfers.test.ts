@@ -228,6 +228,19 @@ test('owners whom one wallet paid first are one cluster, and an exchange makes n
   assert.equal(clustersOf(owners, fundings, new Set(['exchange', 'x'])).length, 0);
 });
 
+test('a payer of one member only is not the payer of its cluster, whatever the payers are called', () => {
+  const owners = ['m', 'n', 'o'].map((address) => ({ address, sharePct: 5 }));
+  // Somebody paid m, which paid n.
+  for (const outside of ['a', 'z'])
+    assert.equal(clustersOf(owners, new Map([funding('m', outside), funding('n', 'm')]), new Set())[0]?.funder, null);
+  const same = ['m', 'n', 'o'].map((wallet, at) => {
+    const [key, paid] = funding(wallet, `payer${at}`);
+    return [key, { ...paid, amount: 123_456_789_012_345n }] as const;
+  });
+  const [cluster] = clustersOf(owners, new Map(same), new Set());
+  assert.deepEqual([cluster?.members.length, cluster?.funder], [3, null]);
+});
+
 test('a holder that paid two others is in one cluster with them, with more confidence than a common funder outside', () => {
   const owners = ['a', 'b', 'x'].map((address) => ({ address, sharePct: 5 }));
   const later = '2025-03-01T00:00:00.000Z';
@@ -332,6 +345,15 @@ test('ninety per cent in a day by linked wallets is the most severe verdict; slo
   const quiet = found([], 1_000n, 900n);
   assert.equal(judge([quiet], [judgePool(quiet, LINKED)]), 'no_drain_seen');
   assert.equal(judge([], []), 'not_seen');
+});
+
+test('liquidity that is moved is not removed several times', () => {
+  const half = (hours: number) => drain('maker', 'maker', { at: hour(hours), quoteBefore: 1_000n, quoteAmount: 500n });
+  const moved = found([half(0), half(2), half(4)], 1_000n, 1_000n);
+  assert.equal(judgePool(moved, LINKED).removedByLinkedWithinDay, 0.5);
+  assert.equal(judge([moved], [judgePool(moved, LINKED)]), 'large_removals');
+  const last = drain('maker', 'maker', { at: hour(5), quoteBefore: 500n, quoteAmount: 480n });
+  assert.equal(judgePool(found([half(0), half(2), last], 1_000n, 20n), LINKED).removedByLinkedWithinDay, 0.98);
 });
 
 test('shares are between 0 and 1, linked ones never above the total', () => {

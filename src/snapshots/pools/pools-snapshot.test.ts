@@ -138,6 +138,19 @@ describe('a pools snapshot', () => {
     }
   });
 
+  it('has no value of a pool that only states its reserves and that nobody confirms', () => {
+    const stated = (protocol: string) =>
+      build({
+        head: HEAD,
+        readings: [reading('a', 1_000_000), { ...reading('b', 900_000_000), protocol }],
+        rows: [],
+        prices: PRICES,
+      }).totals.tvl_usd;
+    assert.equal(stated('curve_like'), 2_000_000);
+    assert.equal(stated('liquidity_book_like'), 2_000_000);
+    assert.equal(stated('curve_stable_ng'), 1_802_000_000);
+  });
+
   it('names the indexer that contradicts the chain', () => {
     const snapshot = build({
       head: HEAD,

@@ -12,6 +12,12 @@ export interface PoolPrices {
   readonly symbols: ReadonlyMap<string, string>;
 }
 
+/**
+ * Protocols of contracts that no known factory or registry confirms and whose reserves are read from nothing but their own statement (those
+ * of pairs and ranges are limited by the tokens that they hold): anybody can make one that states any value.
+ */
+const STATED_ONLY: ReadonlySet<string> = new Set(['curve_like', 'liquidity_book_like']);
+
 /** A pool read from its chain, as served. Volume and age are not on the chain: an indexer may add them. */
 export function describePool(reading: ArchivedPool, prices: PoolPrices): PoolRecord {
   const routed = routedPool(reading, prices);
@@ -33,7 +39,10 @@ export function describePool(reading: ArchivedPool, prices: PoolPrices): PoolRec
     })),
     price_quote: finite(priceQuote),
     price_usd: priceQuote === null || quoteUsd === null ? null : finite(priceQuote * quoteUsd),
-    tvl_usd: view && valueLocked(view, priceQuote, quoteUsd, priceUsd(prices, prices.asset)),
+    tvl_usd:
+      view === null || STATED_ONLY.has(reading.protocol)
+        ? null
+        : valueLocked(view, priceQuote, quoteUsd, priceUsd(prices, prices.asset)),
     volume_24h_usd: null,
     fees_24h_usd: null,
     fee_rate_pct: finite(reading.feeRate * 100),
