@@ -150,9 +150,10 @@ export const publication = Type.Object(
      * other site; a withdrawal is the previous rating of the next, which remembers adverse statements. 3: as 2, and a
      * default for lost liquidity ends only when the liquidity is back, not when the peak that it is measured by is
      * forgotten; a test that no longer applies to the asset does not end its default; one registry alone does not
-     * change a name or a symbol that others stated too; charts of different lengths are no conflict of sources.
+     * change a name or a symbol that others stated too; charts of different lengths are no conflict of sources. 4: as 3,
+     * and a driver does not say that a factor went from a number to the same number.
      */
-    revision: Type.Optional(Type.Union([Type.Literal(2), Type.Literal(3)])),
+    revision: Type.Optional(Type.Union([Type.Literal(2), Type.Literal(3), Type.Literal(4)])),
     smoothing: Type.Object({ halfLifeDownDays: positive, halfLifeUpDays: positive }, strict),
     hysteresis: Type.Object(
       {

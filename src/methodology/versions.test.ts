@@ -60,5 +60,5 @@ test('ratings of the version in force and since 1.5.0 can be computed again, and
     assert.deepEqual([earlier?.consensus.numberMajority, earlier?.consensus.chainDecides], [undefined, undefined]);
     assert.equal(earlier?.featureRules.revision, undefined);
   }
-  assert.equal(loadMethodology().publication.revision, 3);
+  assert.equal(loadMethodology().publication.revision, 4);
 });

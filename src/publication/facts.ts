@@ -28,7 +28,7 @@ export function wordOf(consensus: ConsensusSet, quantity: QuantityId, least = 0)
 }
 
 /** True for methodologies with this revision of the rules (`publication.revision`), or a later one. */
-export function isRevised({ revision }: PublicationRules, least: 2 | 3 = 2): boolean {
+export function isRevised({ revision }: PublicationRules, least: 2 | 3 | 4 = 2): boolean {
   return (revision ?? 1) >= least;
 }
 

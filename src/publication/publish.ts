@@ -189,13 +189,11 @@ export function publish(
         ? []
         : [
             ...recordDrivers(changesOf(evolved, previous, rating)),
-            ...driversOf(previous.last, {
-              score,
-              uncapped: rating.uncappedScore,
-              capped,
-              factors: rating.factors,
-              isLimited: rules.floor.limits !== undefined,
-            }),
+            ...driversOf(
+              previous.last,
+              { score, uncapped: rating.uncappedScore, capped, factors: rating.factors },
+              rules,
+            ),
           ],
     defaultTests: counted.met,
     default:

@@ -30,9 +30,8 @@ export function driversOf(
     readonly uncapped: number | null;
     readonly capped: number | null;
     readonly factors: readonly Factor[];
-    /** True where the evidence may limit a score. */
-    readonly isLimited: boolean;
   },
+  rules: PublicationRules,
 ): readonly Driver[] {
   const { score, uncapped, capped } = now;
   if (score === null || last.score === null) return [];
@@ -50,7 +49,7 @@ export function driversOf(
         code,
         name: factor?.name ?? code,
         points,
-        detail: `${shown(last.factors[code])} to ${shown(factor?.score)} of 100`,
+        detail: movedFrom(last.factors[code], factor, points, rules),
       });
   }
   const rest = toScore(uncapped - last.uncappedScore - explained);
@@ -67,7 +66,10 @@ export function driversOf(
   if (others !== 0)
     drivers.push({
       code: 'DEFAULT',
-      name: now.isLimited ? 'default, caps that fade and limits of the evidence' : 'default and caps that fade',
+      name:
+        rules.floor.limits !== undefined
+          ? 'default, caps that fade and limits of the evidence'
+          : 'default and caps that fade',
       points: others,
       detail: others < 0 ? 'held down' : 'released',
     });
@@ -78,6 +80,25 @@ export function driversOf(
 function defaulted(points: number): readonly Driver[] {
   if (points === 0) return [];
   return [{ code: 'DEFAULT', name: 'default', points, detail: points < 0 ? 'it defaulted' : 'it is rated again' }];
+}
+
+/**
+ * What became of a factor that moved the score by `points`. Scores that round to the same number are written more
+ * exactly, where their difference explains the points.
+ */
+function movedFrom(
+  before: number | undefined,
+  factor: Factor | undefined,
+  points: number,
+  rules: PublicationRules,
+): string {
+  const [from, to] = [shown(before), shown(factor?.score)];
+  if (!isRevised(rules, 4) || from !== to || before === undefined || factor === undefined)
+    return `${from} to ${to} of 100`;
+  const [exactly, now] = [before.toFixed(2), factor.score.toFixed(2)];
+  return exactly !== now && toScore(factor.weight * (factor.score - before)) === points
+    ? `${exactly} to ${now} of 100`
+    : `${to} of 100 as before; its weight or the starting point is another`;
 }
 
 function shown(score: number | undefined): string {
