@@ -2,7 +2,6 @@ import type { ConsensusSet, PoolDepth } from '../domain/index.ts';
 import { finite } from '../domain/index.ts';
 import { consensusAt, type Known, liquidityOf, numberAt, scopesWith } from './agreed.ts';
 import { DEPTH_MOVES_PCT, type RoutedPool, routedDepth } from './routing.ts';
-import type { ShownLiquidity } from './shown-liquidity.ts';
 
 /** Depth at 2 % on both sides, in US dollars, over all venues of the evidence. */
 export interface Depth {
@@ -34,6 +33,18 @@ export interface DepthRules {
   readonly proxyConfidence: number;
   /** A venue with a smaller share of the depth does not support it: anybody can open a pool. */
   readonly smallestPart: number;
+}
+
+/**
+ * Liquidity as far as a source shows that something else than the asset was paid in. An issuer can put any amount of its
+ * own token on one side of a concentrated pool, or pair it with a token that nobody else holds, and indexers count it at
+ * its price.
+ */
+export interface ShownLiquidity {
+  /** Liquidity that is shown, US dollars, by the scopes of the pools that show it. */
+  readonly pools: ReadonlyMap<string, number>;
+  /** The most that a stated total counts for, US dollars. */
+  readonly mostOf: (totalUsd: number) => number;
 }
 
 /** A pool of the evidence, with the input from which its depth is computed. */

@@ -21,6 +21,7 @@ export {
   poolsIn,
   proxyCurve,
   type ReportedPool,
+  type ShownLiquidity,
   uncountedDepthUsd,
 } from './depth.ts';
 export { exitPools } from './exit-pools.ts';
@@ -46,7 +47,7 @@ export {
 } from './holder-lists.ts';
 export { quotePrices, readPools, statedPools } from './read-pools.ts';
 export { DEPTH_MOVES_PCT, largestExit, type RoutedPool, routedDepth, slippageOf } from './routing.ts';
-export { type ShownLiquidity, shownLiquidity } from './shown-liquidity.ts';
+export { shownLiquidity } from './shown-liquidity.ts';
 export {
   countedVenues,
   effectiveVenues,

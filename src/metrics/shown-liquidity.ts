@@ -1,20 +1,8 @@
 import { isTradedQuote } from '../chains/index.ts';
 import type { ConsensusSet } from '../domain/index.ts';
 import { consensusAt, numberAt } from './agreed.ts';
-import { type PoolInEvidence, poolsIn } from './depth.ts';
+import { type PoolInEvidence, poolsIn, type ShownLiquidity } from './depth.ts';
 import type { Place } from './read-pools.ts';
-
-/**
- * Liquidity as far as a source shows that something else than the asset was paid in. An issuer can put any amount of its
- * own token on one side of a concentrated pool, or pair it with a token that nobody else holds, and indexers count it at
- * its price.
- */
-export interface ShownLiquidity {
-  /** Liquidity that is shown, US dollars, by the scopes of the pools that show it. */
-  readonly pools: ReadonlyMap<string, number>;
-  /** The most that a stated total counts for, US dollars. */
-  readonly mostOf: (totalUsd: number) => number;
-}
 
 /** How indexers write the native coin of an EVM chain. */
 const NATIVE_COIN = '0x0000000000000000000000000000000000000000';

@@ -11,6 +11,7 @@ import {
   holdersOf,
   isHardened,
   isRevised,
+  isTightened,
   numberOf,
   rowOf,
   textOf,
@@ -72,6 +73,7 @@ export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCa
     ...(isRedeemed(context) ? [] : liquidityCaps(context, flags)),
     ...taxCap(context, flags),
     ...mintCap(context),
+    ...heldPowerCaps(context),
     ...majorityCap(context),
     ...oneSidedCap(context),
     ...ageCap(context),
@@ -165,6 +167,32 @@ function mintCap(context: Context): readonly CapCandidate[] {
       detail: `tokens can be created by a ${state.value} without a timelock`,
     },
   ];
+}
+
+/** Powers that a key can hold, their states, and the caps of a plain key that holds them. */
+const HELD_POWERS = [
+  { power: 'mint', state: 'mint_authority_state', code: 'MINT_EOA', flag: 'MINT_AUTHORITY_ACTIVE' },
+  { power: 'freeze', state: 'freeze_authority_state', code: 'FREEZE_EOA', flag: 'FREEZE_AUTHORITY_ACTIVE' },
+  { power: 'upgrade', state: 'proxy_admin_state', code: 'PROXY_EOA', flag: 'PROXY_UPGRADEABLE' },
+] as const;
+/** Holders of a power behind which anybody can be: who signs, or what the contract lets its owner do, is not read. */
+const BEHIND_CODE: ReadonlySet<string> = new Set(['contract', 'multisig']);
+
+/**
+ * Since methodology 1.8.0 a contract or a multisig of unknown owners is no better than a plain key while launch facts count
+ * for a token that no protocol needs to mint, freeze or upgrade: whoever launched it makes either for nothing.
+ */
+function heldPowerCaps(context: Context): readonly CapCandidate[] {
+  const isLaunch = context.class === 'memecoin' || context.class === 'default';
+  if (!isTightened(context) || !isLaunch || !launchCounts(context)) return [];
+  return HELD_POWERS.flatMap(({ power, state, code, flag }) => {
+    const held = textOf(context, state);
+    if (held === null || !BEHIND_CODE.has(held.value) || held.confidence < context.methodology.capConfidence.enough)
+      return [];
+    if (isIssuersPower(context, power) || (power === 'mint' && isMintedForDeposits(context))) return [];
+    const detail = `a ${held.value} whose owner is not known may ${power}, as a plain key could`;
+    return [{ code, flag, detail }];
+  });
 }
 
 /**

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { QuantityId } from '../domain/quantities.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import type { Methodology } from '../methodology/schema.ts';
-import { type Change, consensusOf, outcome, pool, soundProtocol } from './fixtures/asset.ts';
+import { type Change, consensusOf, onChain, outcome, pool, soundProtocol } from './fixtures/asset.ts';
 import { rate } from './rate.ts';
 
 /** What `featureRules.revision` 4 no longer credits, because the rated party can buy or arrange it alone. */
@@ -141,4 +142,33 @@ test('liquidity in positions is no deeper than the same liquidity at all prices,
   assert.deepEqual(scores(inPools('concentrated', 3_000_000)), [67.4, 67.4]);
   const coin = { ...narrow, set: [...(narrow.set ?? []), consensusOf('categories', ['Stablecoins'])] };
   assert.equal(rated(coin).score, rated(coin, earlier).score);
+});
+
+test('a contract of unknown owners that may mint, freeze or upgrade a launched token is as good as a plain key', () => {
+  const inPools = consensusOf('volume_24h_dex_usd', 8_000_000);
+  const held = (quantity: QuantityId, state: string, category = 'Meme'): Change => ({
+    set: [
+      consensusOf('categories', [category]),
+      onChain('is_proxy', quantity === 'proxy_admin_state'),
+      onChain(quantity, state),
+      inPools,
+    ],
+  });
+  const figures = (['mint_authority_state', 'freeze_authority_state', 'proxy_admin_state'] as const).map((quantity) => {
+    const key = rated(held(quantity, 'eoa')).score;
+    assert.deepEqual(scores(held(quantity, 'multisig')), scores(held(quantity, 'contract')));
+    return [key, ...scores(held(quantity, 'contract'))];
+  });
+  assert.deepEqual(figures, [
+    [43.9, 56, 43.9],
+    [43.9, 56.4, 43.9],
+    [54.9, 56.6, 54.9],
+  ]);
+  // A protocol has reasons for such contracts, an owner under a timelock gives notice, and a traded coin is past its launch.
+  for (const change of [
+    held('mint_authority_state', 'contract', 'Decentralized Finance (DeFi)'),
+    held('mint_authority_state', 'timelocked_multisig'),
+    { set: (held('mint_authority_state', 'multisig').set ?? []).filter((row) => row !== inPools) },
+  ])
+    assert.equal(rated(change).score, rated(change, earlier).score);
 });
