@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/index.ts';
+import type { AssetClass, Json } from '../../domain/index.ts';
 import { booleanOf, type Context, consensusOf, fieldsOf, type Known, textOf } from '../context.ts';
 import { launchCounts } from '../features/market.ts';
 
@@ -80,4 +80,26 @@ export function isPlacedPrivately(context: Context): boolean {
     context.category === 'rwa' ||
     booleanOf(context, 'whitelist_function')?.value === true
   );
+}
+
+/** Classes of which one protocol is not all, if a row of the register leads to them: words can be applied for. */
+const MORE_THAN_PROTOCOLS: ReadonlySet<AssetClass> = new Set<AssetClass>([
+  'l2',
+  'exchange',
+  'stable_fiat',
+  'stable_crypto',
+  'stable_algo',
+  'lst_wrapped',
+  'commodity',
+  'rwa_sec',
+]);
+
+/**
+ * True when a register or a list of rollups shows that more than one protocol stands behind the asset, or an issuer:
+ * coins of chains, rollups and exchanges, and registered claims on assets.
+ */
+export function isBeyondProtocol(context: Context): boolean {
+  const isNamed = ['issuers', 'venues'].some((register) => registerRow(context, register) !== null);
+  const isFiled = MORE_THAN_PROTOCOLS.has(context.class) && registerRow(context, 'protocols') !== null;
+  return isNative(context) || isNamed || isFiled || textOf(context, 'l2_stage') !== null;
 }

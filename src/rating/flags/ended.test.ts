@@ -10,6 +10,7 @@ import { computableMethodology, methodologyVersions } from '../../methodology/ve
 import { defillama } from '../../sources/defillama.ts';
 import { parseBody } from '../../sources/fixtures/drive.ts';
 import { AS_OF, type Change, consensusOf, daysAgo, fromOneGroup, outcome, soundProtocol } from '../fixtures/asset.ts';
+import { row } from '../fixtures/class-cases.ts';
 import { listedAsEnded } from '../fixtures/flag-cases.ts';
 import { rate } from '../rate.ts';
 
@@ -119,19 +120,26 @@ test('exchanges that still trade the token contradict the list: one product of a
   assert.ok(isCapped(rated(withRows(market('binance'), second))));
 });
 
-test('coins of chains and claims on assets are not judged by the end of a protocol', () => {
-  const native = { address: 'native', chain: 'ethereum' };
+test('what a register, a list of rollups or a proven backing shows to be more than a protocol is not judged by its end', () => {
+  const claim = consensusOf('categories', ['Wrapped-Tokens']);
   const others: readonly Change[] = [
-    { ...ENDED, asset: native },
+    { ...ENDED, asset: { address: 'native', chain: 'ethereum' } },
+    withRows(row('natives', { symbol: 'HLD' })),
+    withRows(row('venues', { exchange: 'holdfast' })),
+    withRows(row('issuers', { issuer: 'Holdfast Trust' })),
     withRows(consensusOf('l2_stage', 'stage1')),
-    withRows(consensusOf('categories', ['Wrapped-Tokens'])),
-    withRows(consensusOf('peg_target_usd', 1), consensusOf('peg_currency', 'USD'), consensusOf('price_usd', 1)),
+    withRows(row('protocols', { kind: 'receipt' })),
+    withRows(claim, consensusOf('backing_ratio', 1.02)),
   ];
   for (const change of others) {
     const found = rated(change);
     assert.ok(!isCapped(found) && !isFlagged(found));
     assert.equal(unconfirmed(found), undefined);
   }
+  // Words at registries and the project’s own word exempt nothing.
+  const own = consensusOf('backing_ratio', 1.02, { families: ['website'], tier: 'self_reported' });
+  for (const change of [withRows(claim), withRows(claim, own), withRows(row('protocols', { kind: 'governance' }))])
+    assert.ok(isCapped(rated(change)));
 });
 
 test('a list that failed, or no longer says so, raises nothing', () => {

@@ -1,23 +1,9 @@
-import { type AssetClass, marketOfScope } from '../../domain/index.ts';
+import { marketOfScope } from '../../domain/index.ts';
 import type { FlagThresholds } from '../../methodology/index.ts';
 import { type Context, consensusOf, countedVenuesOf, isTightened, numberOf } from '../context.ts';
+import { backingOf, isProvenBacking } from '../features/fundamentals.ts';
+import { isBeyondProtocol } from './classes.ts';
 import { type FlagRule, isCorroborated, percent, type Raised, raised, reportersOf, rule } from './rule.ts';
-
-/**
- * Classes that the end of a protocol does not judge: coins of chains and exchanges, which are more than one protocol,
- * and claims on assets, which are judged by what is left of these.
- */
-const BEYOND_PROTOCOLS: ReadonlySet<AssetClass> = new Set<AssetClass>([
-  'native_l1',
-  'l2',
-  'exchange',
-  'stable_fiat',
-  'stable_crypto',
-  'stable_algo',
-  'lst_wrapped',
-  'commodity',
-  'rwa_sec',
-]);
 
 /** The flag on a protocol that has ended (catalogue 73). */
 export const ENDED_FLAGS: readonly FlagRule[] = [rule('PROTOCOL_ENDED', ended)];
@@ -30,7 +16,9 @@ export const ENDED_FLAGS: readonly FlagRule[] = [rule('PROTOCOL_ENDED', ended)];
 function ended(context: Context, t: FlagThresholds['PROTOCOL_ENDED']): Raised | null {
   const end = consensusOf(context, 'protocol_ended_at');
   if (t === undefined || !isTightened(context) || end === null || typeof end.value !== 'string') return null;
-  if (context.native || BEYOND_PROTOCOLS.has(context.class)) return null;
+  const backing = backingOf(context);
+  const isBacked = backing !== null && backing.value >= 1 && isProvenBacking(context, backing);
+  if (isBeyondProtocol(context) || isBacked) return null;
   const [last, peak] = [numberOf(context, 'tvl_last_quarter_usd'), numberOf(context, 'tvl_peak_usd')];
   const left = last !== null && peak !== null && peak.value > 0 ? last.value / peak.value : null;
   const isLost = left !== null && left <= t.left;
