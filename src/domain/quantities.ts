@@ -77,6 +77,7 @@ export const QUANTITIES = {
     'scheduled unlocks of the next 12 months over circulating supply',
   ),
   unlock_30d_tokens: define('log', 'tokens', 'tokens that locks on chain release within 30 days; a lower bound'),
+  locked_tokens: define('log', 'tokens', 'tokens that locks on chain have not released yet; a lower bound'),
   insider_allocation_share: define(
     'share',
     'fraction_of_total',

@@ -137,3 +137,24 @@ test('no word of a registry for receipts or shares of assets hides new tokens: w
   const pegged = rated(minted(['Stablecoin']));
   assert.ok(!hasFlag(pegged, MINT) && pegged.score === 43.9);
 });
+
+test('a circulating supply that is overstated does not make a cliff or a low float disappear: what is locked does not circulate', () => {
+  const locks = (circulating: number, ...rest: NonNullable<Change['set']>): Change => ({
+    set: [
+      consensusOf('circulating_supply', circulating),
+      onChain('unlock_30d_tokens', 8_000_000),
+      onChain('locked_tokens', 91_000_000),
+      ...rest,
+    ],
+  });
+  const [honest, overstated] = [locks(9_000_000), locks(100_000_000)];
+  assert.deepEqual(three(honest, overstated), [65.4, 71.6, 65.4]);
+  for (const code of ['UNLOCK_CLIFF', 'LOW_FLOAT']) {
+    assert.ok(hasFlag(rated(honest, earlier), code) && !hasFlag(rated(overstated, earlier), code), code);
+    assert.ok(hasFlag(rated(overstated), code), code);
+  }
+  assert.deepEqual(rated(locks(8_500_000)).score, rated(locks(8_500_000), earlier).score);
+  // Of a token on several chains, the tokens on the others circulate too.
+  const all = consensusOf('total_supply', 500_000_000, { scope: 'chains:all' });
+  assert.ok(!hasFlag(rated(locks(400_000_000, all)), 'UNLOCK_CLIFF'));
+});

@@ -1,5 +1,5 @@
 import { type Consensus, median, type RejectionReason, SUPPLY_OF_ALL_CHAINS } from '../domain/index.ts';
-import { type Context, isRevised, type Known, numberOf } from './context.ts';
+import { type Context, isRevised, isTightened, type Known, numberOf } from './context.ts';
 
 /** A supply with the values that it was computed from. */
 export interface Supply {
@@ -23,6 +23,22 @@ export function wholeSupplyOf(context: Context): Supply | null {
   return burned !== null && isRead && burned.value < total.value
     ? { value: total.value - burned.value, support: [total, burned] }
     : { value: total.value, support: [total] };
+}
+
+/**
+ * The tokens that circulate as registries state them, which repeat what the project says; since methodology 1.8.0 no more
+ * than locks on chain leave. Null when no registry states it.
+ */
+export function circulatingOf(context: Context): Supply | null {
+  const stated = numberOf(context, 'circulating_supply');
+  if (stated === null) return null;
+  const locked = isTightened(context) ? numberOf(context, 'locked_tokens') : null;
+  const whole = locked === null ? null : wholeSupplyOf(context);
+  if (locked === null || whole === null) return { value: stated.value, support: [stated] };
+  const free = Math.max(0, whole.value - locked.value);
+  return free < stated.value
+    ? { value: free, support: [...whole.support, locked] }
+    : { value: stated.value, support: [stated] };
 }
 
 /** What addresses without a key hold, where they hold anything. */

@@ -16,7 +16,7 @@ import {
   readOr,
   unknown,
 } from '../context.ts';
-import { burnedOf, supplyOnChain, wholeSupplyOf } from '../whole-supply.ts';
+import { burnedOf, circulatingOf, supplyOnChain, wholeSupplyOf } from '../whole-supply.ts';
 
 const REGISTRIES = sourcesFor('supply');
 
@@ -29,13 +29,13 @@ export function supplyFeatures(context: Context): readonly FeatureReading[] {
 export function floatOf(
   context: Context,
 ): { readonly share: number; readonly support: readonly Known<number>[]; readonly method: string } | null {
-  const circulating = numberOf(context, 'circulating_supply');
+  const circulating = circulatingOf(context);
   const max = numberOf(context, 'max_supply');
   const most = max === null ? wholeSupplyOf(context) : { value: max.value, support: [max] };
   if (!circulating || !most || most.value <= 0) return null;
   return {
     share: Math.min(1, circulating.value / most.value),
-    support: [circulating, ...most.support],
+    support: [...circulating.support, ...most.support],
     method: `circulating over ${max === null ? 'total' : 'maximum'} supply`,
   };
 }

@@ -1,5 +1,6 @@
 import { type Context, consensusOf, holdersOf, type Known, numberOf } from '../context.ts';
 import { floatOf, supplyGap } from '../features/supply.ts';
+import { circulatingOf } from '../whole-supply.ts';
 import { hasIssuer, hasLaunchLiquidity, isNative, isPlacedPrivately } from './classes.ts';
 import { type FlagRule, isCorroborated, percent, raised, reportersOf, rule } from './rule.ts';
 
@@ -65,15 +66,18 @@ export const HOLDER_FLAGS: readonly FlagRule[] = [
   }),
   rule('UNLOCK_CLIFF', (context, t) => {
     const tokens = numberOf(context, 'unlock_30d_tokens');
-    const base = numberOf(context, 'circulating_supply') ?? numberOf(context, 'total_supply');
+    const total = numberOf(context, 'total_supply');
+    const base = circulatingOf(context) ?? (total && { value: total.value, support: [total] });
     const share = tokens && base && base.value > 0 ? tokens.value / base.value : 0;
-    return tokens && base && share > t.share
-      ? raised(
-          [tokens, base],
-          `locks on chain release ${percent(share)} of the ${base.consensus.quantity.replace('_', ' ')} within 30 days`,
-          share,
-        )
-      : null;
+    const [first] = base?.support ?? [];
+    if (!tokens || !base || !first || share <= t.share) return null;
+    const isBound = base.support.some(({ consensus }) => consensus.quantity === 'locked_tokens');
+    const what = isBound ? 'tokens that are not locked' : first.consensus.quantity.replace('_', ' ');
+    return raised(
+      [tokens, ...base.support],
+      `locks on chain release ${percent(share)} of the ${what} within 30 days`,
+      share,
+    );
   }),
   rule('LOW_FLOAT', (context, t) => {
     const found = floatOf(context);

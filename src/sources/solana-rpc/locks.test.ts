@@ -29,7 +29,7 @@ function say(...locks: readonly Schedule[]) {
   const result = locks.map((one) => ({ account: { data: [bytes(one).toString('base64'), 'base64'] } }));
   const params = { base: 'main', mint: 'm', supply: '1000000000', decimals: 6 };
   const heard = parseBody(endpoint, params, { jsonrpc: '2.0', id: 1, result });
-  return heard.outcome === 'ok' ? heard.drafts.map((draft) => draft.value) : heard.outcome;
+  return heard.outcome === 'ok' ? heard.drafts.map(({ quantity, value }) => `${quantity} ${value}`) : heard.outcome;
 }
 
 test('what comes free within thirty days counts, of all locks together, in whole tokens', () => {
@@ -38,13 +38,13 @@ test('what comes free within thirty days counts, of all locks together, in whole
       { cliff: NOW + 10n * DAY, cliffAmount: 50_000_000n },
       { cliff: NOW - 5n * DAY, frequency: DAY, cliffAmount: 9_000_000n, perPeriod: 1_000_000n, periods: 20n },
     ),
-    [65],
+    ['unlock_30d_tokens 65', 'locked_tokens 65'],
   );
 });
 
 test('tokens that are free already, come later, were cancelled, or cannot be released, do not count', () => {
   assert.deepEqual(say({ cliff: NOW - DAY, cliffAmount: 50_000_000n }), []);
-  assert.deepEqual(say({ cliff: NOW + 31n * DAY, cliffAmount: 50_000_000n }), []);
+  assert.deepEqual(say({ cliff: NOW + 31n * DAY, cliffAmount: 50_000_000n }), ['locked_tokens 50']);
   assert.deepEqual(say({ cliff: NOW + DAY, cliffAmount: 50_000_000n, cancelled: NOW - DAY }), []);
   assert.deepEqual(say({ cliff: NOW + DAY, cliffAmount: 1_000_000_001n }), [], 'more than there is');
   assert.equal(say(), 'empty');
@@ -77,4 +77,12 @@ test('it is requested once the existing supply is known, from one operator', () 
     endpoint.plan({ chain: { kind: 'solana' }, address: 'Mint', learned } as never).map((params) => params.supply);
   assert.deepEqual(plan({}), []);
   assert.deepEqual(plan({ 'solana_rpc.mint': { supply: '5', decimals: 0 } }), ['5']);
+});
+
+test('what is not released yet counts as locked, whenever it will be', () => {
+  const daily = { cliff: NOW - 5n * DAY - 1n, frequency: DAY, cliffAmount: 9_000_000n, perPeriod: 1_000_000n };
+  assert.deepEqual(say({ ...daily, periods: 100n }), ['unlock_30d_tokens 30', 'locked_tokens 95']);
+  assert.deepEqual(say({ cliff: NOW + 900n * DAY, cliffAmount: 400_000_000n }, { ...daily, periods: 5n }), [
+    'locked_tokens 400',
+  ]);
 });

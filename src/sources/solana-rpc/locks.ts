@@ -13,8 +13,10 @@ const ESCROW = { discriminator: 'hteFiUjrzUz', bytes: 296, mintAt: 40 } as const
 const SCHEDULE = { offset: 144, length: 64 } as const;
 const AHEAD_SECONDS = 30n * 86_400n;
 const MOST_LOCKS = 5_000;
+/** Later than any time of a schedule can be reached, seconds. */
+const END = 2n ** 128n;
 
-/** Params `{base, mint, supply, decimals}`: tokens that Jupiter Lock releases within thirty days. Other lockers are not read. */
+/** Params `{base, mint, supply, decimals}`: tokens that Jupiter Lock releases within thirty days, and those that it has not released yet. Other lockers are not read. */
 export const locksEndpoint = rpcEndpoint({
   name: 'locks',
   doc: 'getProgramAccounts of Jupiter Lock, escrows of the mint: schedule of each. Layout and arithmetic: jup-ag/jup-lock, state/vesting_escrow.rs.',
@@ -38,13 +40,16 @@ export const locksEndpoint = rpcEndpoint({
   read: (rows) => (rows.length === 0 ? new Refusal('empty') : rows),
   observe: (rows, params, meta) => {
     const now = BigInt(Math.floor(Date.parse(meta.fetchedAt) / 1_000));
-    const released = rows.reduce(
-      (sum, row) => sum + releasedBetween(fromBase64(row.account.data[0]), now, now + AHEAD_SECONDS),
-      0n,
-    );
+    const schedules = rows.map((row) => fromBase64(row.account.data[0]));
+    const sumOf = (tokensIn: (schedule: Uint8Array | null) => bigint) =>
+      schedules.reduce((sum, schedule) => sum + tokensIn(schedule), 0n);
     const supply = readRaw(params.supply) ?? 0n;
-    const tokens = released > supply ? null : tokensOf(released, Number(params.decimals));
-    return observed('unlock_30d_tokens', tokens || null, 'locks of Jupiter Lock; a lower bound');
+    const tokens = (raw: bigint) => (raw > supply ? null : tokensOf(raw, Number(params.decimals)) || null);
+    const meaning = 'locks of Jupiter Lock; a lower bound';
+    return [
+      ...observed('unlock_30d_tokens', tokens(sumOf((one) => releasedBetween(one, now, now + AHEAD_SECONDS))), meaning),
+      ...observed('locked_tokens', tokens(sumOf((one) => releasedBetween(one, now, END))), meaning),
+    ];
   },
 });
 
