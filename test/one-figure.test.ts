@@ -187,7 +187,7 @@ test('depth is one figure: that of the pools as they are served, with the order 
     );
     // Of a launch the rating leaves out what its creator can withdraw.
     const creator = row.made.consensus.lp_creator_share?.value;
-    const left = Math.min(...sides) * (1 - (typeof creator === 'number' ? creator : 0));
+    const left = Math.min(...sides) * (1 - (typeof creator === 'number' ? creator : 0)) * facedShare(row);
     const rated = row.rating.get('mq_depth2');
     const isLess = typeof rated === 'number' && Math.abs(rated - left) <= 1e-9 * Math.max(1, left);
     return same('depth', row, [rated, isLess ? left : Math.min(...sides)]) === 2 && pools !== undefined;
@@ -226,6 +226,25 @@ test('liquidity is one figure, and the volume of a rating is that of the snapsho
         );
     }
     const [organic, wash] = [row.rating.get('mq_vol'), row.rating.get('mq_wash') ?? 0];
-    if (organic !== undefined) same('organic volume', row, [organic, (market.volume_24h_usd ?? 0) * (1 - wash)]);
+    if (organic === undefined) continue;
+    const whole = (market.volume_24h_usd ?? 0) * (1 - wash);
+    const least = leastFaced(row);
+    if (least === 1) same('organic volume', row, [organic, whole]);
+    else assert.ok(organic >= whole * least * (1 - 1e-9) && organic <= whole, `organic volume of ${row.asset.name}`);
   }
 });
+
+/** The least that the rating of a launch may count of its volume and depth: sales over purchases (1.8.0). */
+function leastFaced({ made }: Said): number {
+  const [buys, sells] = (['buys_24h', 'sells_24h'] as const).map(
+    (quantity) => made.consensus[consensusKey(quantity)]?.value,
+  );
+  return typeof buys === 'number' && typeof sells === 'number' && sells < buys ? sells / buys : 1;
+}
+
+/** What the rating counts of the volume: the same part of the depth counts. */
+function facedShare(row: Said): number {
+  const organic = row.rating.get('mq_vol');
+  const whole = (row.served.market.volume_24h_usd ?? 0) * (1 - (row.rating.get('mq_wash') ?? 0));
+  return leastFaced(row) === 1 || organic === undefined || whole === 0 ? 1 : organic / whole;
+}
