@@ -7,7 +7,6 @@ import {
   QUANTITIES,
   type QuantityId,
   SUPPLY_OF_ALL_CHAINS,
-  sorted,
 } from '../domain/index.ts';
 import type { Methodology, QuantityClass } from '../methodology/index.ts';
 import { type Copying, shareWeights, withCopying } from './copying.ts';
@@ -68,8 +67,7 @@ function groupsOf(observations: readonly Observation[], methodology: Methodology
   }
   const groups = new Map<string, Group>();
   for (const [quantity, byScope] of byQuantity)
-    for (const [scope, rows] of byScope)
-      groups.set(consensusKey(quantity, scope), { scope, rows: sorted(rows, stable) });
+    for (const [scope, rows] of byScope) groups.set(consensusKey(quantity, scope), { scope, rows: rows.sort(stable) });
   return groups;
 }
 

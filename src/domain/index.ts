@@ -25,7 +25,6 @@ export {
   tiesIn,
 } from './site-fact.ts';
 export * from './snapshot.ts';
-export { sorted } from './sorted.ts';
 export { withSourceTitles } from './source-titles.ts';
 export {
   DAY_MS,
