@@ -168,7 +168,7 @@ test('the parts of every published score add up to it, to the last digit', async
     const sum = body.contributions.reduce((total, line) => total + Math.round(line.points * 10), 0);
     assert.equal(sum, Math.round((body.score ?? 0) * 10), `${id} ${JSON.stringify(body.contributions)}`);
     if (body.score === null) continue;
-    // A first rating is held by nothing but its caps and default tests.
+    // A first rating is held by nothing but its caps, default tests and the limit of its evidence.
     const kinds = new Set(body.contributions.map((line) => line.kind));
     assert.ok(!kinds.has('fading_caps') && !kinds.has('standing_rating'), id);
     const weights = body.factors.reduce((total, factor) => total + factor.weight, 0);

@@ -3255,9 +3255,9 @@ export interface ConsistencyProof {
 
 /** One line of the sum that makes the score. */
 export interface Contribution {
-  /** What the line is; `standing_rating`: today’s evidence is too thin and the previous score remains in force. */
-  kind: 'prior' | 'factor' | 'caps' | 'default' | 'fading_caps' | 'standing_rating';
-  /** PRIOR, a factor’s code, CAP, DEFAULT or STANDS. */
+  /** What the line is; `evidence_limit`: too few sources were asked for a higher score; `standing_rating`: today’s evidence is too thin and the previous score remains in force. */
+  kind: 'prior' | 'factor' | 'caps' | 'default' | 'evidence_limit' | 'fading_caps' | 'standing_rating';
+  /** PRIOR, a factor’s code, CAP, DEFAULT, EVIDENCE or STANDS. */
   code: string;
   /** What it is called. */
   name: string;

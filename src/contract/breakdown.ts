@@ -64,10 +64,10 @@ const Factor = Type.Object(
 const Contribution = Type.Object(
   {
     kind: oneOf(
-      'What the line is; `standing_rating`: today’s evidence is too thin and the previous score remains in force.',
-      ['prior', 'factor', 'caps', 'default', 'fading_caps', 'standing_rating'],
+      'What the line is; `evidence_limit`: too few sources were asked for a higher score; `standing_rating`: today’s evidence is too thin and the previous score remains in force.',
+      ['prior', 'factor', 'caps', 'default', 'evidence_limit', 'fading_caps', 'standing_rating'],
     ),
-    code: Type.String({ description: 'PRIOR, a factor’s code, CAP, DEFAULT or STANDS.' }),
+    code: Type.String({ description: 'PRIOR, a factor’s code, CAP, DEFAULT, EVIDENCE or STANDS.' }),
     name: Type.String({ description: 'What it is called.' }),
     points: Type.Number({ description: 'In steps of 0.1.' }),
     detail: Type.String({ description: 'Where the points come from.' }),
@@ -168,22 +168,30 @@ function contributionsOf({ rating, published, state }: ScoreReport, score: numbe
     lines.push({
       ...heldBy(
         published.default !== null,
-        state.fadingCaps.map((cap) => cap.code),
+        rating.score === null ? null : (state.basis?.limit ?? null),
+        state.fadingCaps,
       ),
       points: fromTenths(rest),
     });
   return lines;
 }
 
-function heldBy(defaulted: boolean, fading: readonly string[]): Omit<Line, 'points'> {
+/** What holds the score: of a limit of the evidence and of caps that fade the lower one. */
+function heldBy(
+  defaulted: boolean,
+  limit: { readonly score: number; readonly detail: string } | null,
+  fading: ScoreReport['state']['fadingCaps'],
+): Omit<Line, 'points'> {
   if (defaulted)
     return { kind: 'default', code: 'DEFAULT', name: 'default', detail: 'a default test is met or not cured yet' };
+  if (limit !== null && fading.every(({ cap }) => cap >= limit.score))
+    return { kind: 'evidence_limit', code: 'EVIDENCE', name: 'limit of the evidence', detail: limit.detail };
   if (fading.length > 0)
     return {
       kind: 'fading_caps',
       code: 'CAP',
       name: 'caps that fade',
-      detail: `lifted less than seven days ago: ${fading.join(', ')}`,
+      detail: `lifted less than seven days ago: ${fading.map(({ code }) => code).join(', ')}`,
     };
   return {
     kind: 'standing_rating',

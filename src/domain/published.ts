@@ -216,6 +216,8 @@ export interface EvidenceBasis {
   readonly sources: readonly string[];
   /** Landing page that was read as the project's own site; null: none. */
   readonly website: string | null;
+  /** The highest score that the asked share supports, and why, where it limits the rating; never before methodology 1.8.0. */
+  readonly limit?: { readonly score: number; readonly detail: string };
 }
 
 export interface WeakCollections {

@@ -236,6 +236,7 @@ export function publish(
             floorMet: comparison.because.length === 0,
             sources: floor.answered,
             website,
+            ...(limit === null ? {} : { limit }),
           },
           adverse: adverseAfter(rating, consensus, previous, asOf, methodology),
         }),

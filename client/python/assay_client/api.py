@@ -924,9 +924,9 @@ ConsistencyProof = TypedDict(
 
 # One line of the sum that makes the score.
 class Contribution(TypedDict):
-    # What the line is; `standing_rating`: today’s evidence is too thin and the previous score remains in force.
-    kind: Literal["prior", "factor", "caps", "default", "fading_caps", "standing_rating"]
-    # PRIOR, a factor’s code, CAP, DEFAULT or STANDS.
+    # What the line is; `evidence_limit`: too few sources were asked for a higher score; `standing_rating`: today’s evidence is too thin and the previous score remains in force.
+    kind: Literal["prior", "factor", "caps", "default", "evidence_limit", "fading_caps", "standing_rating"]
+    # PRIOR, a factor’s code, CAP, DEFAULT, EVIDENCE or STANDS.
     code: str
     # What it is called.
     name: str
