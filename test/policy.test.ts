@@ -176,9 +176,25 @@ test('a missing value is never allowed, is stated, and comes with the request th
     'evidence_age block',
     'exit_amount block',
     'pool_share block',
+    'exit_estimated block',
     'provider_share block',
   ]);
   assert.ok(gone.fired.every(({ decided }) => !decided));
+});
+
+test('a list of assets holds ids alone: a ticker or a bare address would deny nothing', async () => {
+  const asset = await rated({ asset: evmAsset(56, 'bsc', `0x${'ab'.repeat(20)}`, 'DENY') });
+  const deny = (one: string) => ({ rules: { assets: { deny: [one] } } });
+  const upper = `eip155:56/erc20:0x${'AB'.repeat(20)}`;
+  assert.ok(rulesOf(await check({ asset, ...deny(upper) })).includes('asset block'));
+  for (const text of ['DENY', `0x${'ab'.repeat(20)}`, `bsc:0x${'ab'.repeat(20)}`]) {
+    const reply = await world.get('/v1/policy/check', { method: 'POST', body: { asset, ...deny(text) } });
+    assert.equal(reply.status, 400, text);
+    const { errors } = (await reply.json()) as { errors: readonly { readonly pointer: string }[] };
+    assert.equal(errors[0]?.pointer, '/rules/assets/deny/0');
+  }
+  const others = ['eip155:100/erc20:0x1', 'bip122:000000000019d6689c085ae165831e93/slip44:0', 'project:tide.example'];
+  assert.deepEqual(rulesOf(await check({ asset, rules: { assets: { deny: others } } })), []);
 });
 
 test('a stale, withdrawn, defaulted or post-dated rating is not allowed', async () => {

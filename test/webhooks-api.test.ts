@@ -208,6 +208,35 @@ test('from a rating to a message in a chat, its link, its mute page, and the acc
   await ask(`/v1/rms/whitelist/${asset}`, 204, { method: 'DELETE' });
 });
 
+test('an asset is muted by its id in any spelling, and a text that is no id is refused', async () => {
+  const asset = `eip155:1/erc20:0x${'ab'.repeat(20)}`;
+  const rate = (second: number, score: number) => {
+    const asOf = new Date(Date.UTC(2026, 2, 3) + second * 1000).toISOString();
+    const rating = publishedRating(asset, `muted ${second}`, asOf, { score, band: 'A', flags: [] });
+    return store.db.transaction().execute((transaction) => storeRating(transaction, rating));
+  };
+  await rate(0, 70);
+  await ask(`/v1/rms/whitelist/${asset}`, 201, { method: 'PUT' });
+  const made = await ask<Webhook>('/v1/webhooks', 201, { json: { url: base } });
+  const path = `/v1/webhooks/${made.id}/mutes`;
+  const muteOf = async (asset_id: string) =>
+    (await ask<{ asset_id: string }>(path, 201, { json: { asset_id, days: 3 } })).asset_id;
+  assert.equal(await muteOf(`eip155:1/erc20:0x${'aB'.repeat(20)}`), asset);
+  assert.equal(await muteOf(`ethereum:0x${'AB'.repeat(20)}`), asset);
+  assert.equal((await ask<{ data: unknown[] }>(path, 200)).data.length, 1, 'one asset, one mute');
+  await rate(1, 40);
+  assert.deepEqual((await ask<Deliveries>(`/v1/webhooks/${made.id}/deliveries`, 200)).data, []);
+  for (const text of ['TIDE', `0x${'ab'.repeat(20)}`, 'eip155:1/erc20:0x12']) {
+    const { errors } = await ask<{ errors: { pointer: string }[] }>(path, 400, { json: { asset_id: text, days: 3 } });
+    assert.deepEqual(
+      errors.map(({ pointer }) => pointer),
+      ['/asset_id'],
+    );
+  }
+  await ask(`/v1/webhooks/${made.id}`, 204, { method: 'DELETE' });
+  await ask(`/v1/rms/whitelist/${asset}`, 204, { method: 'DELETE' });
+});
+
 test('no route of webhooks lets an account at what is another account’s', async () => {
   const made = await ask<Webhook>('/v1/webhooks', 201, { json: { url: base } });
   const path = `/v1/webhooks/${made.id}`;

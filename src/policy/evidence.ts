@@ -1,4 +1,4 @@
-import { type ConsensusSet, consensusKey, median, type ScoreReport } from '../domain/index.ts';
+import { type AssetClass, type ConsensusSet, consensusKey, median, type ScoreReport } from '../domain/index.ts';
 import { depthOf, exitPools, largestExit } from '../metrics/index.ts';
 
 /** The largest sale within a cost, as the evidence of a rating shows it. */
@@ -23,7 +23,7 @@ export interface EvidenceFacts {
   exitAt(maxCostPct: number): ExitFacts | null;
   /** Share of the liquidity that the creator and linked wallets hold, percent; null: not known. */
   readonly providerSharePct: number | null;
-  /** False if the pools have no shares that a wallet could hold, so that the figure does not exist. */
+  /** False if no pool has shares that a wallet could hold, so that the figure does not exist. */
   readonly hasProviders: boolean;
   /** Time of the median accepted observation, milliseconds; null without one. */
   readonly middleObservedAt: number | null;
@@ -64,8 +64,8 @@ export function evidenceFacts({ consensus, published }: Pick<ScoreReport, 'conse
       };
     },
     providerSharePct: creator === null ? null : creator * 100,
-    hasProviders: (found?.pools ?? []).some(
-      ({ scope }) => consensus[consensusKey('pool_kind', scope)]?.value === 'constant_product',
+    hasProviders: (found?.pools ?? []).some(({ scope }) =>
+      mayHaveShares(consensus[consensusKey('pool_kind', scope)]?.value, published.class),
     ),
     middleObservedAt: median(
       Object.values(consensus).flatMap(({ voices }) =>
@@ -85,6 +85,13 @@ function ofBooks(consensus: ConsensusSet, maxCostPct: number): ExitFacts | null 
   const sizeUsd = depth.downUsd;
   const receivedUsd = sizeUsd * (1 - BOOK_MOVE_PCT / 100);
   return { maxCostPct, sizeUsd, receivedUsd, method: 'order_books', pools: 0, largestPool: null };
+}
+
+/** Classes in which one wallet often made the pools: there a pool of an unknown kind may have shares that it holds. */
+const LAUNCHED: ReadonlySet<unknown> = new Set<AssetClass>(['memecoin', 'default']);
+
+function mayHaveShares(kind: unknown, of: AssetClass | undefined): boolean {
+  return kind === 'constant_product' || ((kind === undefined || kind === 'unknown') && LAUNCHED.has(of ?? 'default'));
 }
 
 function numberOf(consensus: ConsensusSet, quantity: 'price_usd' | 'lp_creator_share'): number | null {

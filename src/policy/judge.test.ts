@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ScoreRecord } from '../contract/index.ts';
-import type { EvidenceFacts, ExitFacts } from './evidence.ts';
+import type { ScoreReport } from '../domain/index.ts';
+import { type EvidenceFacts, type ExitFacts, evidenceFacts } from './evidence.ts';
 import { judge } from './judge.ts';
 import { effectiveRules } from './rules.ts';
 
@@ -63,4 +64,58 @@ test('where nothing can be sold in pools their shares are unknown, and never all
 
 test('an exit over order books alone depends on no pool', () => {
   assert.deepEqual(ofPools({ method: 'order_books', pools: 0 }), { outcome: null, decided: null, isMet: false });
+});
+
+test('a chain that the caller denies is blocked for an asset without a rating too', () => {
+  const rulesFor = (assetId: string | null, chains: object) => {
+    const subject = { assetId, record: null, absence: 'never rated', isSigned: false, evidence: null };
+    return judge(subject, effectiveRules('wallet', { chains }), null, NOW).fired.map(
+      ({ rule, outcome }) => `${rule} ${outcome}`,
+    );
+  };
+  const onBsc = `eip155:56/erc20:0x${'1'.repeat(40)}`;
+  assert.deepEqual(rulesFor(onBsc, { deny: ['bsc'] }), ['chain block', 'not_rated caution']);
+  assert.deepEqual(rulesFor(onBsc, { allow: ['ethereum'] }), ['chain block', 'not_rated caution']);
+  assert.deepEqual(rulesFor(onBsc, { allow: ['bsc'] }), ['not_rated caution']);
+  assert.deepEqual(rulesFor(null, { allow: ['ethereum'] }), ['not_rated caution'], 'its chain is not known');
+});
+
+test('an exit that is not known is not one that was read from the chain', () => {
+  const evidence = { exitAt: () => null, hasProviders: false } as unknown as EvidenceFacts;
+  const subject = { assetId: RECORD.asset.id, record: RECORD, absence: '', isSigned: true, evidence };
+  const { fired, outcome } = judge(subject, effectiveRules('agent'), null, NOW);
+  assert.deepEqual(
+    fired.map(({ rule, outcome: each, decided }) => [rule, each, decided]),
+    [['exit_estimated', 'block', false]],
+  );
+  assert.equal(outcome, 'block');
+});
+
+test('pools of an unknown kind may have shares that the creator holds; pools of positions have none', () => {
+  const ofKind = (kind: string | null, of: string) => {
+    const row = (value: unknown) => ({ value, status: 'agreed', families: 2, confidence: 0.9, voices: [] });
+    const rows = {
+      price_usd: 2,
+      'pool_liquidity_usd@pool:a': 1e6,
+      'pool_price_usd@pool:a': 2,
+      ...(kind === null ? {} : { 'pool_kind@pool:a': kind }),
+    };
+    const consensus = Object.fromEntries(
+      Object.entries(rows).map(([key, value]) => {
+        const [quantity, scope = 'asset'] = key.split('@');
+        return [key, { ...row(value), quantity, scope }];
+      }),
+    );
+    const evidence = evidenceFacts({
+      consensus,
+      published: { asset: RECORD.asset, class: of },
+    } as unknown as ScoreReport);
+    const subject = { assetId: RECORD.asset.id, record: RECORD, absence: '', isSigned: true, evidence };
+    const { fired } = judge(subject, effectiveRules('wallet', { exit: {} }), null, NOW);
+    return fired.map(({ rule, outcome, decided }) => `${rule} ${outcome} ${decided}`);
+  };
+  const unknown = ['provider_share caution false'];
+  assert.deepEqual(ofKind('constant_product', 'infra'), unknown);
+  assert.deepEqual([ofKind(null, 'memecoin'), ofKind('unknown', 'default')], [unknown, unknown]);
+  assert.deepEqual([ofKind('concentrated', 'memecoin'), ofKind(null, 'infra')], [[], []]);
 });

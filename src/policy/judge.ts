@@ -1,3 +1,4 @@
+import { parseAssetId } from '../chains/index.ts';
 import type { ScoreRecord } from '../contract/index.ts';
 import { BANDS, counted, HOUR_MS } from '../domain/index.ts';
 import type { EvidenceFacts, ExitFacts } from './evidence.ts';
@@ -147,15 +148,18 @@ interface Hand {
   readonly met: RuleName[];
 }
 
-/** Lists of the caller: they apply to unrated assets too. */
+/** Lists of the caller: they apply to unrated assets too, as far as the id tells. */
 function ownLists({ assetId, record }: Subject, rules: EffectiveRules, fire: Fire, met: RuleName[]): void {
+  const chainOfId = assetId === null ? null : (parseAssetId(assetId)?.chain.name ?? null);
   const lists = [
     ['asset', rules.assets, assetId, 'request'],
-    ['chain', rules.chains, record?.asset.chain ?? null, 'rating'],
+    record === null
+      ? (['chain', rules.chains, chainOfId, 'request'] as const)
+      : (['chain', rules.chains, record.asset.chain, 'rating'] as const),
     ['class', rules.classes, record?.asset.class ?? null, 'rating'],
   ] as const;
   for (const [rule, list, found, from] of lists) {
-    if (list === undefined || (record === null && rule !== 'asset')) continue;
+    if (list === undefined || (record === null && found === null && rule !== 'asset')) continue;
     const names = (all: readonly string[]) => all.map((name) => comparable(name));
     const denied = found !== null && names(list.deny ?? []).includes(comparable(found));
     const isLeftOut = list.allow != null && (found === null || !names(list.allow).includes(comparable(found)));
@@ -264,6 +268,8 @@ function ofExit({ record, evidence, exit, rules, amountUsd }: ExitCase, { fire, 
     if (isLimited(size)) unknown('exit_size', `${absent}: what can be sold at ${cost} % is not known.`, from);
     if (wantsAmount) unknown('exit_amount', `${absent}: what can be sold at ${cost} % is not known.`, from);
     if (isLimited(rules.pool_share_pct)) unknown('pool_share', `${absent}: the pools are not known.`, from);
+    if (estimated !== undefined)
+      unknown('exit_estimated', `${absent}: no pool that was read from the chain is known.`, from);
   } else {
     const usd = Math.floor(exit.sizeUsd);
     const small = passedLimit(size, (limit) => exit.sizeUsd < limit);

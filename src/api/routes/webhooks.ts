@@ -24,11 +24,21 @@ import {
   WebhookParams,
   WebhookView,
 } from '../../contract/index.ts';
+import { readRatedText } from '../../monitoring/index.ts';
 import type { Delivery, Webhook, Webhooks } from '../../webhooks/index.ts';
 import type { ApiContext } from '../context.ts';
 import { allowedBy, notFound, type Problem, planLimitReached, refuse, refuseField } from '../replies/problems.ts';
 import { accountOf, keyed, planOf, seesThresholdsOnly, storeTime } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
+
+/** The id of an asset as alerts write it: addresses of EVM chains in lower case. */
+function idWritten(text: string): string {
+  const read = readRatedText(text);
+  if (!read.ok) return refuseField('/asset_id', 'malformed_asset', read.detail);
+  return read.value.kind === 'id'
+    ? read.value.assetId
+    : refuseField('/asset_id', 'malformed_asset', 'expected the asset_id of an alert, such as eip155:1/erc20:0x...');
+}
 
 const NOT_FOUND = notFound(
   'webhook_not_found',
@@ -165,8 +175,10 @@ export function webhookRoutes(server: Routes, context: ApiContext, webhooks: Web
       response: { 201: MuteView, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
     }),
     async (request, reply) => {
-      const { asset_id: assetId = null, kind = null, days } = request.body;
-      if (assetId === null && kind === null) refuseField('/asset_id', 'required', 'give the asset, the kind, or both');
+      const { asset_id: given, kind = null, days } = request.body;
+      if (given === undefined && kind === null)
+        refuseField('/asset_id', 'required', 'give the asset, the kind, or both');
+      const assetId = given === undefined ? null : idWritten(given);
       const made = await webhooks.mute(accountOf(request), idOf(request), { assetId, kind }, days);
       if (!made.ok) return refuse(made.reason === 'full' ? TOO_MANY_MUTES : NOT_FOUND);
       return reply.code(201).send({ ...made.value, data_mode: dataMode } satisfies Reply<typeof MuteView>);

@@ -25,8 +25,9 @@ const outcome = (description: string) => optional(choice(OUTCOMES, description))
 const assetId = Type.String({
   minLength: 3,
   maxLength: 250,
-  pattern: '^[^\\u0000-\\u0020]*$',
-  description: 'CAIP-19 id, without case for addresses of EVM chains.',
+  pattern:
+    '^(project:[a-z0-9][a-z0-9.-]*|[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,64}/[-a-z0-9]{3,8}:[-.%a-zA-Z0-9]{1,128}(/[-.%a-zA-Z0-9]{1,78})?)$',
+  description: 'a CAIP-19 id, without case for addresses of EVM chains, or project:domain.',
 });
 const lists = <Schema extends TSchema>(item: Schema, description: string) =>
   optional(
