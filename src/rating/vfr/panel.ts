@@ -1,4 +1,11 @@
-import type { AssetClass, Category, Identification, PeerRow, QuantityId } from '../../domain/index.ts';
+import {
+  type AssetClass,
+  type Category,
+  type Identification,
+  oncePer,
+  type PeerRow,
+  type QuantityId,
+} from '../../domain/index.ts';
 import type { Methodology } from '../../methodology/index.ts';
 
 /** Categories of rows written before classes existed: these assets are valued by redemption and not by use. */
@@ -28,25 +35,55 @@ export interface Subject {
   readonly aliases: readonly string[];
 }
 
+interface Chosen {
+  readonly peers: readonly PeerRow[];
+  /** All names of these peers. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** Peers of a panel with which any asset may be compared, largest first. Computed once for a panel. */
+const candidatesOf = oncePer((panel: readonly PeerRow[]) =>
+  oncePer((rules: PeerRules): readonly PeerRow[] => {
+    const { minimumTrust, largestUsd } = rules;
+    return panel
+      .map((peer) => ({ peer, size: isPlausible(peer.marketValueUsd, largestUsd) ? peer.marketValueUsd : 0 }))
+      .sort((a, b) => b.size - a.size || (a.peer.assetId < b.peer.assetId ? -1 : 1))
+      .map(({ peer }) => peer)
+      .filter((peer) => {
+        const isRedeemed =
+          peer.class === undefined ? BY_REDEMPTION.has(peer.category) : isByRedemption(peer.class, rules);
+        return !(isRedeemed || (peer.trust ?? minimumTrust) < minimumTrust);
+      });
+  }),
+);
+
+/** The peers of an asset that is not in the panel. Computed once for a panel. */
+const chosenOf = oncePer((panel: readonly PeerRow[]) =>
+  oncePer((rules: PeerRules) => distinct(candidatesOf(panel)(rules), [])),
+);
+
 /**
  * Peers that an asset may be compared with. Excludes the asset itself under any of its names, pegged or wrapped assets,
- * and peers with too low trust; each project appears once (with its largest asset).
+ * and peers with too low trust; each project appears once (with its largest asset). The panel must not change.
  */
 export function peersFor(subject: Subject, panel: readonly PeerRow[], rules: PeerRules): readonly PeerRow[] {
-  const { minimumTrust, largestUsd } = rules;
-  const taken = new Set([subject.assetId, ...subject.aliases]);
-  const sizeOf = ({ marketValueUsd }: PeerRow) => (isPlausible(marketValueUsd, largestUsd) ? marketValueUsd : 0);
-  const bySize = [...panel].sort((a, b) => sizeOf(b) - sizeOf(a) || (a.assetId < b.assetId ? -1 : 1));
-  const kept: PeerRow[] = [];
-  for (const peer of bySize) {
-    const names = [peer.assetId, ...(peer.aliases ?? [])];
-    if (names.some((name) => taken.has(name))) continue;
-    const isRedeemed = peer.class === undefined ? BY_REDEMPTION.has(peer.category) : isByRedemption(peer.class, rules);
-    if (isRedeemed || (peer.trust ?? minimumTrust) < minimumTrust) continue;
-    for (const name of names) taken.add(name);
-    kept.push(peer);
-  }
-  return kept;
+  const chosen = chosenOf(panel)(rules);
+  const own = [subject.assetId, ...subject.aliases];
+  // Without one of these peers, another one of its project may take its place.
+  return own.some((name) => chosen.names.has(name)) ? distinct(candidatesOf(panel)(rules), own).peers : chosen.peers;
+}
+
+/** The first peer under each name, without those that have one of the `taken` names. */
+function distinct(candidates: readonly PeerRow[], taken: readonly string[]): Chosen {
+  const names = new Set(taken);
+  const peers = candidates.filter((peer) => {
+    const { assetId, aliases = [] } = peer;
+    if (names.has(assetId) || aliases.some((name) => names.has(name))) return false;
+    names.add(assetId);
+    for (const name of aliases) names.add(name);
+    return true;
+  });
+  return { peers, names };
 }
 
 /** ln market value and ln driver of a peer; null unless both are plausible amounts. */

@@ -50,8 +50,8 @@ export function shrunk(group: number, size: number, wider: number, pseudoCount: 
   return (size * group + pseudoCount * wider) / (size + pseudoCount);
 }
 
-function ascending(values: readonly number[]): readonly number[] {
-  return [...values].sort((a, b) => a - b);
+function ascending(values: readonly number[]): Float64Array {
+  return new Float64Array(values).sort();
 }
 
 export interface RidgeFit {
