@@ -233,7 +233,7 @@ const POOL_KINDS: ReadonlyMap<string, string> = new Map([
 /** The largest pools with a trusted counter token, and LP locks weighted by value over those whose liquidity is a fungible token. */
 export function marketDrafts(report: Report): readonly ObservationDraft[] {
   const pools = (report.markets ?? [])
-    .filter(isTraded)
+    .filter((market) => isTraded(market, report.mint))
     .map((market) => poolOf(market, report.mint))
     .filter((pool) => pool !== null);
   const large = pools
@@ -284,8 +284,8 @@ function isCurve({ marketType }: Market): boolean {
 }
 
 /** False: no side of the pool is a token whose value is hard to fake. */
-function isTraded({ lp }: Market): boolean {
-  return isTradedPair('solana', [lp?.baseMint, lp?.quoteMint]);
+function isTraded({ lp }: Market, mint: string): boolean {
+  return isTradedPair('solana', mint, [lp?.baseMint, lp?.quoteMint]);
 }
 
 /**
@@ -295,7 +295,7 @@ function isTraded({ lp }: Market): boolean {
 export function liquidityOf(report: Report): number | null {
   const uncounted = (report.markets ?? []).map((market) => {
     const [base, quote] = [amount(market.lp?.baseUSD) ?? 0, amount(market.lp?.quoteUSD) ?? 0];
-    if (!isTraded(market)) return base + quote;
+    if (!isTraded(market, report.mint)) return base + quote;
     return isCurve(market) ? (market.lp?.baseMint === report.mint ? base : quote) : 0;
   });
   return positive((amount(report.totalMarketLiquidity) ?? 0) - uncounted.reduce((sum, value) => sum + value, 0));
