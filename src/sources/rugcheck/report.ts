@@ -122,15 +122,26 @@ interface Label {
 
 function labelsOf(report: Report): ReadonlyMap<string, Label> {
   const known = Object.entries(report.knownAccounts ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const pools = poolsIn(report);
   return new Map(
     known.flatMap(([account, row]): readonly (readonly [string, Label])[] => {
       const kind = HOLDER_KINDS.get((row.type ?? '').toUpperCase());
-      const curve = kind === 'amm' && row.name === 'Pump Fun' ? 'curve' : kind;
+      const curve =
+        kind === 'amm' && row.name === 'Pump Fun' ? 'curve' : kind === 'locker' && pools.has(account) ? 'amm' : kind;
       return curve === undefined || address(account) === null
         ? []
         : [[account, { kind: curve, label: text(row.name, 60) ?? curve }]];
     }),
   );
+}
+
+/**
+ * Addresses of pools. One with a single locked position is called a locker (recorded: the SOL pool of RAY, 34 million dollars, of which
+ * 3,412 are locked); what it holds is traded, not locked.
+ */
+function poolsIn(report: Report): ReadonlySet<string> {
+  const locked = Object.entries(report.lockers ?? {}).filter(([, row]) => row.type === 'raydium_locker');
+  return new Set([...(report.markets ?? []).map(({ pubkey }) => pubkey), ...locked.map(([account]) => account)]);
 }
 
 function ownersOf(report: Report, labels: ReadonlyMap<string, Label>) {
