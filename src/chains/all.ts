@@ -106,9 +106,22 @@ export function isTradedQuote(chainName: string, address: string): boolean {
 }
 
 /**
- * True if one side of a pool is a token whose value is hard to fake. Without it, figures of the pool in dollars mean nothing: anybody can
- * make a second token and put any number of it on the other side. An unknown side (null) is no such token.
+ * True if the value of a pool of the asset is hard to fake: one side is a quote token, or the other side is one of the chain's
+ * `counterTokens`. Without it, figures of the pool in dollars mean nothing: anybody can make a second token and put any number of it on
+ * the other side. An unknown side (null) is no such token.
  */
-export function isTradedPair(chainName: string, sides: readonly (string | null | undefined)[]): boolean {
-  return sides.some((side) => typeof side === 'string' && side !== '' && isTradedQuote(chainName, side));
+export function isTradedPair(
+  chainName: string,
+  asset: string | null,
+  sides: readonly (string | null | undefined)[],
+): boolean {
+  const chain = CHAINS.find((row) => row.name === chainName);
+  const written = (address: string) => (chain?.kind === 'evm' ? address.toLowerCase() : address);
+  const own = written(asset ?? '');
+  return sides.some((side) => {
+    if (typeof side !== 'string' || side === '') return false;
+    const wanted = written(side);
+    const isCounter = wanted !== own && (chain?.counterTokens.some(({ address }) => address === wanted) ?? false);
+    return isCounter || isTradedQuote(chainName, side);
+  });
 }

@@ -30,6 +30,17 @@ export const arbitrum: EvmChain = {
   nodes: ['https://arbitrum-one-rpc.publicnode.com', 'https://arb1.arbitrum.io/rpc'],
   explorers: ['arbiscan.io'],
   otherQuotes: [{ symbol: 'WBTC', address: '0x2f2a2543b76a4166549f7aab2e75bef0aefc5b0f' }],
+  counterTokens: [
+    { symbol: 'ARB', address: '0x912ce59144191c1204e64559fe8253a0e49e6548' },
+    { symbol: 'DAI', address: '0xda10009cbd5d07dd0cecc66161fc93d7c9000da1' },
+    { symbol: 'USDe', address: '0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34' },
+    { symbol: 'FRAX', address: '0x17fc002b466eec40dae837fc4be5c67993ddbd6f' },
+    { symbol: 'GHO', address: '0x7dff72693f6a4149b17e7c6314655f6a9f7c8b33' },
+    { symbol: 'wstETH', address: '0x5979d7b546e38e414f7e9822514be443a4800529' },
+    { symbol: 'weETH', address: '0x35751007a407ca6feffe80b3cb397736d2cf4dbe' },
+    { symbol: 'rETH', address: '0xec70dcb4a1efa46b8f2d97c310c9c4790ba5ffa8' },
+    { symbol: 'tBTC', address: '0x6c84a8f1c29108f47a79964b5fe888d4f4d0de40' },
+  ],
   names: {
     coingecko: 'arbitrum-one',
     geckoterminal: 'arbitrum',

@@ -29,6 +29,18 @@ export const avalanche: EvmChain = {
   nodes: ['https://avalanche-c-chain-rpc.publicnode.com', 'https://api.avax.network/ext/bc/C/rpc'],
   explorers: ['snowtrace.io', 'snowscan.xyz'],
   otherQuotes: [],
+  counterTokens: [
+    { symbol: 'BTC.b', address: '0x152b9d0fdc40c096757f570a51e494bd4b943e50' },
+    { symbol: 'WETH.e', address: '0x49d5c2bdffac6ce2bfdb6640f4f80f226bc10bab' },
+    { symbol: 'WBTC.e', address: '0x50b7545627a5162f82a992c33b87adc75187b218' },
+    { symbol: 'DAI.e', address: '0xd586e7f844cea2f87f50152665bcbc2c279d8d70' },
+    { symbol: 'USDT.e', address: '0xc7198437980c041c805a1edcba50c1ce5db95118' },
+    { symbol: 'AUSD', address: '0x00000000efe302beaa2b3e6e1b18d08d69a9012a' },
+    { symbol: 'EURC', address: '0xc891eb4cbdeff6e073e859e987815ed1505c2acd' },
+    { symbol: 'sAVAX', address: '0x2b2c81e08f1af8835a78bb2a90ae924ace0ea4be' },
+    { symbol: 'JOE', address: '0x6e84a6216ea6dacc71ee8e6b0a5b7322eebc0fdd' },
+    { symbol: 'ARENA', address: '0xb8d7710f7d8349a506b75dd184f05777c82dad0c' },
+  ],
   names: {
     coingecko: 'avalanche',
     geckoterminal: 'avax',

@@ -29,6 +29,18 @@ export const base: EvmChain = {
   nodes: ['https://base-rpc.publicnode.com', 'https://mainnet.base.org'],
   explorers: ['basescan.org'],
   otherQuotes: [{ symbol: 'cbBTC', address: '0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf' }],
+  counterTokens: [
+    { symbol: 'VIRTUAL', address: '0x0b3e328455c4059eeb9e3f84b5543f74e24e7e1b' },
+    { symbol: 'AERO', address: '0x940181a94a35a4569e4529a3cdfb74e38fd98631' },
+    { symbol: 'ZORA', address: '0x1111111111166b7fe7bd91427724b487980afc69' },
+    { symbol: 'EURC', address: '0x60a3e35cc302bfa44cb288bc5a4f316fdb1adb42' },
+    { symbol: 'DAI', address: '0x50c5725949a6f0c72e6c4a641f24049a917db0cb' },
+    { symbol: 'cbETH', address: '0x2ae3f1ec7f1f5012cfeab0185bfc7aa3cf0dec22' },
+    { symbol: 'wstETH', address: '0xc1cba3fcea344f92d9239c08c0568f6f2f0ee452' },
+    { symbol: 'weETH', address: '0x04c0599ae5a44757c0af6f9ec3b93da8976c150a' },
+    { symbol: 'tBTC', address: '0x236aa50979d5f3de3bd1eeb40e81137f22ab794b' },
+    { symbol: 'LBTC', address: '0xecac9c5f704e954931349da37f60e39f515c11c1' },
+  ],
   names: {
     coingecko: 'base',
     geckoterminal: 'base',

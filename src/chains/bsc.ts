@@ -34,6 +34,12 @@ export const bsc: EvmChain = {
     { symbol: 'ETH', address: '0x2170ed0880ac9a755fd29b2688956bd959f933f8' },
     { symbol: 'BTCB', address: '0x7130d2a12b9bcbfae4f2634d864a1ee1ce3ead9c' },
   ],
+  counterTokens: [
+    { symbol: 'CAKE', address: '0x0e09fabb73bd3ade0a17ecc321fd13a19e81ce82' },
+    { symbol: 'DAI', address: '0x1af3f329e8be154074d8769d1ffa4ee058b1dbc3' },
+    { symbol: 'USDe', address: '0x5d3a1ff2b6bab83b63cd9ad0787074081a52ef34' },
+    { symbol: 'wstETH', address: '0x26c5e01524d2e6280a48f2c50ff6de7e52e9611c' },
+  ],
   names: {
     coingecko: 'binance-smart-chain',
     geckoterminal: 'bsc',

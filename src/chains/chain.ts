@@ -63,6 +63,13 @@ interface CommonFacts {
   readonly explorers: readonly string[];
   /** Further quote tokens that are traded in many places, so that a single pool cannot set their price. */
   readonly otherQuotes: readonly { readonly symbol: string; readonly address: string }[];
+  /**
+   * Tokens that other tokens of the chain are paired with and that are themselves deeply traded against quote tokens: staked and wrapped
+   * coins, further dollars, tokens of large launchpads and exchanges (duneanalytics/spellbook, prices_<chain>_tokens.sql, and
+   * aave-address-book, Uniswap/v4-subgraph or DefiLlama's coreAssets.json). They count on the other side of a pool only: pools of
+   * their own count against quote tokens, because whoever has many of them can place them beside anything.
+   */
+  readonly counterTokens: readonly { readonly symbol: string; readonly address: string }[];
   /** Only well-documented addresses; burn addresses are in `fixed-addresses.ts`. */
   readonly serviceAddresses: readonly ServiceAddress[];
 }

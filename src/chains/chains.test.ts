@@ -104,3 +104,17 @@ test('a locker that several chains list is resolved at once', () => {
   const calls = liquidityTokenCalls('0x00000000000000000000000000000000000000aa');
   assert.equal(new Set(calls.map((call) => call.data)).size, calls.length);
 });
+
+test('a token stands in one list of quote tokens of its chain only, and written as the chain writes it', () => {
+  for (const chain of CHAINS) {
+    const quoted = chain.kind === 'solana' ? chain.quoteTokens : [chain.wrappedNative, ...chain.stables];
+    const listed = [...quoted, ...chain.otherQuotes, ...chain.counterTokens].map(({ address }) => address);
+    assert.equal(new Set(listed).size, listed.length, chain.name);
+    for (const address of listed)
+      assert.match(
+        address,
+        chain.kind === 'evm' ? ADDRESS : /^[1-9A-HJ-NP-Za-km-z]{43,44}$/,
+        `${chain.name}: ${address}`,
+      );
+  }
+});

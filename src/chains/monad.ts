@@ -29,6 +29,11 @@ export const monad: EvmChain = {
   nodes: ['https://rpc.monad.xyz', 'https://rpc-mainnet.monadinfra.com'],
   explorers: ['monadscan.com', 'monadvision.com', 'monad.socialscan.io'],
   otherQuotes: [],
+  counterTokens: [
+    { symbol: 'WETH', address: '0xee8c0e9f1bffb4eb878d8f15f368a02a35481242' },
+    { symbol: 'WBTC', address: '0x0555e30da8f98308edb960aa94c0db47230d2b9c' },
+    { symbol: 'WSOL', address: '0xea17e5a9efebf1477db45082d67010e2245217f1' },
+  ],
   names: {
     coingecko: 'monad',
     geckoterminal: 'monad',

@@ -29,6 +29,14 @@ export const optimism: EvmChain = {
   nodes: ['https://optimism-rpc.publicnode.com', 'https://mainnet.optimism.io'],
   explorers: ['optimistic.etherscan.io'],
   otherQuotes: [],
+  counterTokens: [
+    { symbol: 'OP', address: '0x4200000000000000000000000000000000000042' },
+    { symbol: 'VELO', address: '0x9560e827af36c94d2ac33a39bce1fe78631088db' },
+    { symbol: 'DAI', address: '0xda10009cbd5d07dd0cecc66161fc93d7c9000da1' },
+    { symbol: 'WBTC', address: '0x68f180fcce6836688e9084f035309e29bf0a2095' },
+    { symbol: 'wstETH', address: '0x1f32b1c2345538c0c6f582fcb022739c4a194ebb' },
+    { symbol: 'rETH', address: '0x9bcef72be871e61ed4fbbc7630889bee758eb81d' },
+  ],
   names: {
     coingecko: 'optimistic-ethereum',
     geckoterminal: 'optimism',

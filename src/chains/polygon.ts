@@ -28,6 +28,12 @@ export const polygon: EvmChain = {
   nodes: ['https://polygon-bor-rpc.publicnode.com', 'https://polygon.drpc.org'],
   explorers: ['polygonscan.com'],
   otherQuotes: [{ symbol: 'WETH', address: '0x7ceb23fd6bc0add59e62ac25578270cff1b9f619' }],
+  counterTokens: [
+    { symbol: 'DAI', address: '0x8f3cf7ad23cd3cadbd9735aff958023239c6a063' },
+    { symbol: 'WBTC', address: '0x1bfd67037b42cf73acf2047067bd4f2c47d9bfd6' },
+    { symbol: 'wstETH', address: '0x03b54a6e9a984069379fae1a4fc4dbae93b3bccd' },
+    { symbol: 'MaticX', address: '0xfa68fb4628dff1028cfec22b4162fccd0d45efb6' },
+  ],
   names: {
     coingecko: 'polygon-pos',
     geckoterminal: 'polygon_pos',

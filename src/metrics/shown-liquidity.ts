@@ -1,4 +1,4 @@
-import { isTradedQuote } from '../chains/index.ts';
+import { isTradedPair } from '../chains/index.ts';
 import type { ConsensusSet } from '../domain/index.ts';
 import { consensusAt, numberAt } from './agreed.ts';
 import { type PoolInEvidence, poolsIn, type ShownLiquidity } from './depth.ts';
@@ -41,5 +41,5 @@ function isTraded(set: ConsensusSet, scope: string, { chain, address }: Place): 
   const counter = consensusAt(set, 'pool_pair', scope)?.value;
   if (chain === null || typeof counter !== 'string') return true;
   const sides = [counter === NATIVE_COIN ? 'native' : counter, ...(address === null ? [] : [address])];
-  return sides.some((side) => isTradedQuote(chain, side));
+  return isTradedPair(chain, address, sides);
 }

@@ -115,3 +115,21 @@ test('the chart of a token is that of its deepest pool with a trusted counter to
   const counted = read('geckoterminal', 'token_pools', ON_ETHEREUM, { data: [gecko(POOL, OWN), small] });
   assert.deepEqual([counted.say('trades_24h'), counted.say('traders_24h')], [50, 15]);
 });
+
+/** Tokens that launches of the chain are paired with: `counterTokens` of Base. */
+const VIRTUAL = '0x0b3e328455c4059EEb9e3f84b5543F74E24e7E1b';
+
+test('a pool against the token of a large launchpad counts; pools of that token itself count against coins and dollars', () => {
+  const onBase = (address: string, base: string, quote: string) =>
+    read('dexscreener', 'token_pairs', { chain: 'base', address }, [
+      {
+        ...{ chainId: 'base', dexId: 'uniswap', pairAddress: POOL, priceUsd: '0.5', priceNative: '0.25' },
+        ...{ baseToken: { address: base }, quoteToken: { address: quote } },
+        liquidity: { usd: 40_000, base: 40_000, quote: 10_000 },
+      },
+    ]).say('pool_liquidity_usd');
+  assert.equal(onBase(TOKEN, TOKEN, VIRTUAL), 40_000);
+  assert.equal(onBase(TOKEN, TOKEN, OWN), undefined);
+  assert.equal(onBase(VIRTUAL.toLowerCase(), TOKEN, VIRTUAL), undefined);
+  assert.equal(onBase(VIRTUAL.toLowerCase(), VIRTUAL, '0x4200000000000000000000000000000000000006'), 40_000);
+});

@@ -76,7 +76,7 @@ function readPool(pair: PairReply, chain: Chain | undefined, address: unknown): 
   const priceUsd = base ? priceBase : priceBase !== null && native !== null ? priceBase / native : null;
   const counter = base ? pair.quoteToken : pair.baseToken;
   // Liquidity in an obscure counter token is easy to fake.
-  const trusted = isTradedPair(chain.name, [counter.address, String(address)]);
+  const trusted = isTradedPair(chain.name, String(address), [counter.address, String(address)]);
   const liquidityUsd = trusted ? amount(pair.liquidity?.usd) : null;
   const volumeUsd = amount(pair.volume?.h24);
   const [buys = null, sells = null] = sidesOf(pair.txns?.h24, base);

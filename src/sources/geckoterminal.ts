@@ -281,7 +281,8 @@ function learnPools(reply: Static<typeof Pools>, params: Params, meta: ReplyMeta
     const sides = [relationships?.base_token, relationships?.quote_token].map((side) =>
       addressIn(side?.data?.id, chain),
     );
-    return { address: row.address, usd: isTradedPair(String(params.chain), sides) ? amount(row.reserve_in_usd) : null };
+    const counts = isTradedPair(String(params.chain), String(params.address), sides);
+    return { address: row.address, usd: counts ? amount(row.reserve_in_usd) : null };
   });
   const best = rows.filter(({ usd }) => usd !== null).sort((a, b) => (b.usd ?? 0) - (a.usd ?? 0))[0];
   const pools = rows.map(({ address, usd }) => ({ address, liquidityUsd: usd }));

@@ -60,7 +60,10 @@ function sequencerOf({ risks }: Project): string | null {
 function symbolsOf(project: Project): readonly string[] {
   const { associatedTokens } = fieldsOf(project.tvs ?? project.tvl);
   const rows = Array.isArray(associatedTokens) ? associatedTokens : [];
-  return textsIn(rows.map((row) => (typeof row === 'string' ? row : fieldsOf(row).symbol)));
+  // Recorded: `Metis` for METIS.
+  return textsIn(rows.map((row) => (typeof row === 'string' ? row : fieldsOf(row).symbol))).map((name) =>
+    name.toUpperCase(),
+  );
 }
 
 /** Addresses of the project's own token according to the table, as `chain:address`. */

@@ -75,7 +75,7 @@ export interface PoolFacts {
 
 /** False: the figures of the pool in dollars are easy to fake, so none of them counts. */
 export function isTraded({ chain, asset, counter }: Pick<PoolFacts, 'chain' | 'asset' | 'counter'>): boolean {
-  return isTradedPair(String(chain), [counter, String(asset)]);
+  return isTradedPair(String(chain), String(asset), [counter, String(asset)]);
 }
 
 /** Observations of one pool in its scope; its figures in dollars only against a token whose value is hard to fake. */

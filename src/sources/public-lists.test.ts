@@ -105,6 +105,18 @@ test('L2BEAT: stage and sequencer of the project whose token it is, in both shap
     ]);
 });
 
+test('L2BEAT: a symbol counts in any case (recorded: `Metis` for METIS)', () => {
+  const METIS = { chain: 'ethereum', address: '0x9e32b13ce7f2e80a01932b42553652e053d6ed8e' };
+  const row = project({
+    id: 'metis',
+    slug: 'metis',
+    stage: 'Stage 0',
+    tvs: { associatedTokens: [{ symbol: 'Metis' }] },
+  });
+  for (const reply of summaries(row))
+    assert.deepEqual(rowOf(l2beat, 'scaling_summary', reply, METIS).observed?.[0], ['l2_stage', 'asset', 'stage0']);
+});
+
 test('L2BEAT: a symbol without the address, and an address without the symbol, match nothing', () => {
   const [reply] = summaries(project());
   const fake = { chain: 'bsc', address: ARB.address };

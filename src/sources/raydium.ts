@@ -52,12 +52,12 @@ const MOST_APART = 1.25;
  * pool are about half of the value. `tvl` is at prices of Raydium's own list, which need not be those of the pool (a recorded pool with
  * 1,319 USDC is stated at 364,091 dollars).
  */
-function isFair(row: Static<typeof Pool>): boolean {
+function isFair(row: Static<typeof Pool>, asset: string): boolean {
   const sides = [
     { mint: row.mintA.address, held: positive(row.mintAmountA) },
     { mint: row.mintB.address, held: positive(row.mintAmountB) },
   ];
-  if (!isTradedPair('solana', [row.mintA.address, row.mintB.address])) return false;
+  if (!isTradedPair('solana', asset, [row.mintA.address, row.mintB.address])) return false;
   const half = (amount(row.tvl) ?? 0) / 2;
   if (row.type !== 'Standard' || half === 0) return true;
   const dollars = solana.quoteTokens.filter(({ symbol }) => symbol.startsWith('USD'));
@@ -80,7 +80,7 @@ function observe(reply: Static<typeof Pools>, params: Params): readonly Observat
     const isA = row.mintA.address === params.address;
     const counter = isA ? row.mintB.address : row.mintA.address;
     const kind = row.type === 'Standard' ? 'constant_product' : 'concentrated';
-    const fair = isFair(row);
+    const fair = isFair(row, String(params.address));
     const tvl = fair ? amount(row.tvl) : null;
     const burned = kind === 'constant_product' ? share(row.burnPercent, 100) : null;
     const ours = positive(isA ? row.mintAmountA : row.mintAmountB);

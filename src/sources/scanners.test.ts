@@ -48,6 +48,12 @@ test('honeypot.is: percents become fractions, and without a simulation nothing i
   assert.equal(listen(honeypotIs, 'is_honeypot', {}, { honeypotResult: { isHoneypot: false } }).all.length, 0);
 });
 
+test('sourcify: a call to a fixed address does not make the code replaceable, nor does it prove that it is not', () => {
+  const found = { isProxy: true, proxyType: 'FixedProxy', implementations: [{ address: TOKEN }] };
+  const heard = listen(sourcify, 'contract', {}, { match: 'match', proxyResolution: found });
+  assert.deepEqual([heard.say('is_proxy'), heard.say('source_verified')], [undefined, true]);
+});
+
 test('sourcify: a match is a fact, no match is its absence, a clone is not a proxy', () => {
   assert.equal(listen(sourcify, 'contract', {}, { match: 'exact_match' }).say('source_verified'), true);
   assert.equal(listen(sourcify, 'contract', {}, { match: null }).say('source_verified'), undefined);

@@ -40,10 +40,12 @@ function matchDrafts(match: string | null | undefined): readonly ObservationDraf
 
 /** A minimal clone cannot change its target. */
 const FIXED = /1167|minimal|clone/i;
+/** A call to an address in the code, which alone does not show whether the code can be replaced. */
+const CALLS_FIXED = 'FixedProxy';
 
 function proxyDrafts(found: Static<typeof Resolution> | undefined): readonly ObservationDraft[] {
   const isProxy = flag(found?.isProxy);
-  if (!found || isProxy === null) return [];
+  if (!found || isProxy === null || found.proxyType === CALLS_FIXED) return [];
   return [
     ...observed(
       'is_proxy',

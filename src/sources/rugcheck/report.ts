@@ -122,15 +122,26 @@ interface Label {
 
 function labelsOf(report: Report): ReadonlyMap<string, Label> {
   const known = Object.entries(report.knownAccounts ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const pools = poolsIn(report);
   return new Map(
     known.flatMap(([account, row]): readonly (readonly [string, Label])[] => {
       const kind = HOLDER_KINDS.get((row.type ?? '').toUpperCase());
-      const curve = kind === 'amm' && row.name === 'Pump Fun' ? 'curve' : kind;
+      const curve =
+        kind === 'amm' && row.name === 'Pump Fun' ? 'curve' : kind === 'locker' && pools.has(account) ? 'amm' : kind;
       return curve === undefined || address(account) === null
         ? []
         : [[account, { kind: curve, label: text(row.name, 60) ?? curve }]];
     }),
   );
+}
+
+/**
+ * Addresses of pools. One with a single locked position is called a locker (recorded: the SOL pool of RAY, 34 million dollars, of which
+ * 3,412 are locked); what it holds is traded, not locked.
+ */
+function poolsIn(report: Report): ReadonlySet<string> {
+  const locked = Object.entries(report.lockers ?? {}).filter(([, row]) => row.type === 'raydium_locker');
+  return new Set([...(report.markets ?? []).map(({ pubkey }) => pubkey), ...locked.map(([account]) => account)]);
 }
 
 function ownersOf(report: Report, labels: ReadonlyMap<string, Label>) {
@@ -233,7 +244,7 @@ const POOL_KINDS: ReadonlyMap<string, string> = new Map([
 /** The largest pools with a trusted counter token, and LP locks weighted by value over those whose liquidity is a fungible token. */
 export function marketDrafts(report: Report): readonly ObservationDraft[] {
   const pools = (report.markets ?? [])
-    .filter(isTraded)
+    .filter((market) => isTraded(market, report.mint))
     .map((market) => poolOf(market, report.mint))
     .filter((pool) => pool !== null);
   const large = pools
@@ -284,8 +295,8 @@ function isCurve({ marketType }: Market): boolean {
 }
 
 /** False: no side of the pool is a token whose value is hard to fake. */
-function isTraded({ lp }: Market): boolean {
-  return isTradedPair('solana', [lp?.baseMint, lp?.quoteMint]);
+function isTraded({ lp }: Market, mint: string): boolean {
+  return isTradedPair('solana', mint, [lp?.baseMint, lp?.quoteMint]);
 }
 
 /**
@@ -295,7 +306,7 @@ function isTraded({ lp }: Market): boolean {
 export function liquidityOf(report: Report): number | null {
   const uncounted = (report.markets ?? []).map((market) => {
     const [base, quote] = [amount(market.lp?.baseUSD) ?? 0, amount(market.lp?.quoteUSD) ?? 0];
-    if (!isTraded(market)) return base + quote;
+    if (!isTraded(market, report.mint)) return base + quote;
     return isCurve(market) ? (market.lp?.baseMint === report.mint ? base : quote) : 0;
   });
   return positive((amount(report.totalMarketLiquidity) ?? 0) - uncounted.reduce((sum, value) => sum + value, 0));

@@ -190,3 +190,15 @@ test('a recorded report of 134 markets is read whole, and its parts fit together
   );
   t.diagnostic(`${heard.all.length} observations`);
 });
+
+test('a pool in which one position is locked is a pool, although the report calls it a locker', () => {
+  const vault = 'So11111111111111111111111111111111111111112';
+  const heard = report({
+    token: { supply: 1_000, decimals: 0 },
+    topHolders: [{ owner: vault, amount: 100 }],
+    knownAccounts: { [vault]: { name: 'Raydium Locker', type: 'LOCKER' } },
+    lockers: { [vault]: { type: 'raydium_locker', unlockDate: 0, usdcLocked: 3 } },
+  });
+  const [holder] = heard.say('top_holders') as unknown as readonly { readonly kind: string }[];
+  assert.equal(holder?.kind, 'amm');
+});
