@@ -6,6 +6,7 @@ import { type Attestations, openAttestations } from '../src/attestation/index.ts
 import type { PublishedRating } from '../src/domain/published.ts';
 import { createAttestationSigner } from '../src/signing/digest-signer.ts';
 import { createSigner } from '../src/signing/signer.ts';
+import { storeRatingRestatement } from '../src/store/ratings/disclosures.ts';
 import { type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 
 const KEPT = solanaAsset('JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN', 'KEPT');
@@ -105,4 +106,32 @@ test('a sandbox signs nothing that a consumer of live ratings accepts, even with
   ]);
   assert.equal(live.length, 2);
   for (const [index, line] of live.entries()) assert.notDeepEqual(line.asset, sandbox[index]?.asset);
+});
+
+test('a rating that was corrected is not signed any more, and its records are void until a newer one', async () => {
+  const asset = solanaAsset('9n4nbM75f5Ui33ZbPYXn59EwSgE8CGsHtAeTH5YFeJ9E', 'WRONG');
+  await world.put(ratingOf(asset, BEFORE, { action: 'new' }));
+  const signed = await attested(asset);
+  assert.ok(signed.kind === 'eas');
+  const { db } = world.store;
+  const { id } = await db
+    .selectFrom('published_ratings')
+    .select('id')
+    .where('asset_id', '=', asset.id)
+    .executeTakeFirstOrThrow();
+  const correction = { made_at: LATER, reason: 'a source was wrong', body: '{}', signature: '{}' };
+  const record = Buffer.from('{"band":"CC","score":25}');
+  await storeRatingRestatement(db, { asset_id: asset.id, rating_id: id, ...correction, record });
+  assert.deepEqual(await attested(asset), { kind: 'refused', reason: 'corrected' });
+  const lineOf = async () =>
+    (await open('live').revocations('eip155:1', { after: '', limit: 10 })).find((line) => line.assetId === asset.id);
+  const line = await lineOf();
+  assert.deepEqual([line?.reason, line?.notBefore, line?.revokedAt], ['corrected', Date.parse(BEFORE) + 1, LATER]);
+  const notBefore = line?.notBefore ?? 0;
+  assert.deepEqual(await judge(signed.attestation, asset.id, { notBefore }), { valid: false, reason: 'revoked' });
+
+  await world.put(ratingOf(asset, LATER, { band: 'CC', score: 25, action: 'downgrade' }));
+  const newer = await attested(asset);
+  assert.ok(newer.kind === 'eas' && (await judge(newer.attestation, asset.id, { notBefore, worstBand: 9 })).valid);
+  assert.deepEqual([(await lineOf())?.reason, (await lineOf())?.notBefore], ['replaced', Date.parse(LATER)]);
 });

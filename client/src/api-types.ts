@@ -6673,9 +6673,9 @@ export interface Revocation {
   asset: string;
   /** Milliseconds since the epoch: every record of the asset with an earlier as_of is void. */
   not_before: number;
-  /** What happened: a newer rating, none any more, or a default. */
-  reason: 'replaced' | 'withdrawn' | 'defaulted';
-  /** When the newest rating was published. RFC 3339, UTC. */
+  /** What happened: a newer rating, none any more, a default, or a correction of the newest rating. */
+  reason: 'replaced' | 'withdrawn' | 'defaulted' | 'corrected';
+  /** When the newest rating was published, or corrected. RFC 3339, UTC. */
   revoked_at: string;
   /** For an EVM chain; null for another. */
   eas: EasRevocation | null;

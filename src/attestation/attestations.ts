@@ -1,5 +1,5 @@
 import type { AttestationSigner, PublicKey, Signature, Signer } from '../signing/index.ts';
-import { type Database, replacedRatings } from '../store/index.ts';
+import { type Database, type ReplacedRatings, replacedRatings } from '../store/index.ts';
 import { assetHash, claimOf, type Mode, type PublishedFacts, type RatingClaim } from './claim.ts';
 import { attest, type EasAttestation, type EasRevocation, revoke } from './eas.ts';
 import { solanaMessage, solanaRevocation } from './solana-message.ts';
@@ -30,14 +30,14 @@ export interface SolanaAttestation {
 export type Attested =
   | { readonly kind: 'eas'; readonly claim: RatingClaim; readonly attestation: EasAttestation }
   | { readonly kind: 'solana'; readonly claim: RatingClaim; readonly attestation: SolanaAttestation }
-  | { readonly kind: 'refused'; readonly reason: 'not_rated' | 'expired' | 'revoked' };
+  | { readonly kind: 'refused'; readonly reason: 'not_rated' | 'expired' | 'revoked' | 'corrected' };
 
 /** Every record of the asset dated before `notBefore` (milliseconds) is void. */
 export interface Revocation {
   readonly assetId: string;
   readonly asset: Uint8Array;
   readonly notBefore: number;
-  readonly reason: 'replaced' | 'withdrawn' | 'defaulted';
+  readonly reason: 'replaced' | 'withdrawn' | 'defaulted' | 'corrected';
   readonly revokedAt: string;
   /** For an EVM chain; null for another. */
   readonly eas: EasRevocation | null;
@@ -48,7 +48,7 @@ export interface Revocation {
 export interface Attestations {
   /** Signs the claim of a published rating for one chain; refuses records that the list of revocations would void. */
   attest(rating: PublishedFacts, chain: string): Promise<Attested>;
-  /** Assets after an id whose replaced records have not yet expired, by id. */
+  /** Assets after an id with replaced or corrected records that have not yet expired, by id. */
   revocations(chain: string, page: { readonly after: string; readonly limit: number }): Promise<readonly Revocation[]>;
   /** Signs a page of the list, as canonical JSON. */
   sign(list: Uint8Array): Signature;
@@ -69,7 +69,8 @@ export function openAttestations({ db, signer, attester, mode, validHours, now }
       if (claim.expiresAt * 1000 <= now()) return { kind: 'refused', reason: 'expired' };
       const query = { since: since(), after: '', limit: 1, assetId: rating.assetId };
       const [replaced] = await replacedRatings(db, query);
-      if (replaced !== undefined && claim.asOf < replaced.notBefore) return { kind: 'refused', reason: 'revoked' };
+      if (replaced !== undefined && claim.asOf < replaced.notBefore)
+        return { kind: 'refused', reason: replaced.isCorrected ? 'corrected' : 'revoked' };
       return target.kind === 'eas'
         ? { kind: 'eas', claim, attestation: attest(claim, target, attester.current()) }
         : { kind: 'solana', claim, attestation: await signFor(target, claim, signer) };
@@ -84,8 +85,7 @@ export function openAttestations({ db, signer, attester, mode, validHours, now }
           assetId: row.assetId,
           asset,
           notBefore: row.notBefore,
-          reason:
-            row.band === 'D' ? 'defaulted' : row.action === 'withdraw' || row.band === 'NR' ? 'withdrawn' : 'replaced',
+          reason: reasonOf(row),
           revokedAt: row.storedAt,
           eas: target.kind === 'eas' ? revoke(asset, row.notBefore, target, attester.current()) : null,
           solana:
@@ -94,6 +94,12 @@ export function openAttestations({ db, signer, attester, mode, validHours, now }
       });
     },
   };
+}
+
+function reasonOf({ band, action, isCorrected }: ReplacedRatings): Revocation['reason'] {
+  if (isCorrected) return 'corrected';
+  if (band === 'D') return 'defaulted';
+  return action === 'withdraw' || band === 'NR' ? 'withdrawn' : 'replaced';
 }
 
 /** Longest validity of a record, hours. */

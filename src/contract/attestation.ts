@@ -120,12 +120,13 @@ const RevocationView = Type.Object(
     asset_id: Type.String({ description: 'CAIP-19 id.' }),
     asset,
     not_before: count('Milliseconds since the epoch: every record of the asset with an earlier as_of is void.'),
-    reason: oneOf('What happened: a newer rating, none any more, or a default.', [
+    reason: oneOf('What happened: a newer rating, none any more, a default, or a correction of the newest rating.', [
       'replaced',
       'withdrawn',
       'defaulted',
+      'corrected',
     ]),
-    revoked_at: time('When the newest rating was published.'),
+    revoked_at: time('When the newest rating was published, or corrected.'),
     eas: Type.Union(
       [
         Type.Object(

@@ -5031,9 +5031,9 @@ class Revocation(TypedDict):
     asset: str
     # Milliseconds since the epoch: every record of the asset with an earlier as_of is void.
     not_before: int
-    # What happened: a newer rating, none any more, or a default.
-    reason: Literal["replaced", "withdrawn", "defaulted"]
-    # When the newest rating was published. RFC 3339, UTC.
+    # What happened: a newer rating, none any more, a default, or a correction of the newest rating.
+    reason: Literal["replaced", "withdrawn", "defaulted", "corrected"]
+    # When the newest rating was published, or corrected. RFC 3339, UTC.
     revoked_at: str
     # For an EVM chain; null for another.
     eas: EasRevocation | None

@@ -28,7 +28,7 @@ export function attestationRoutes(server: Routes, routing: RmsRouting, attestati
         operationId: 'getAttestation',
         summary: 'The newest rating as a record that a contract checks',
         description:
-          'An EAS off-chain attestation for an EVM chain, or an Ed25519 message for a cluster of Solana: for one chain and one asset, with an end. 409 where nothing is signed: no score, expired, or replaced by a newer rating that the plan is not served yet.',
+          'An EAS off-chain attestation for an EVM chain, or an Ed25519 message for a cluster of Solana: for one chain and one asset, with an end. 409 where nothing is signed: no score, expired, corrected, or replaced by a newer rating that the plan is not served yet.',
         querystring: AttestationQuery,
         response: { 200: AttestationView, ...problems(400, 401, 403, 404, 409, 429) },
       }),
@@ -82,7 +82,7 @@ export function revocationRoutes(
       operationId: 'listRevocations',
       summary: 'Signed records that no longer hold',
       description:
-        'Assets with a newer rating, without one, or in default: records of earlier ratings are void. Only assets whose earlier records may not be expired yet. Open to everybody; the operator of a contract, or any other party, submits each line to it.',
+        'Assets with a newer rating, without one, in default, or whose newest rating was corrected: records of earlier ratings (of a corrected one its own too) are void. Only assets whose earlier records may not be expired yet. Open to everybody; the operator of a contract, or any other party, submits each line to it.',
       querystring: RevocationQuery,
       response: { 200: RevocationList, ...problems(400) },
     }),
@@ -124,7 +124,7 @@ function shownEd25519({ message, signature, keyId, publicKey }: SolanaAttestatio
   };
 }
 
-const NOT_SIGNED: Readonly<Record<'not_rated' | 'expired' | 'revoked', Problem>> = {
+const NOT_SIGNED: Readonly<Record<'not_rated' | 'expired' | 'revoked' | 'corrected', Problem>> = {
   not_rated: {
     status: 409,
     code: 'nothing_to_sign',
@@ -149,5 +149,14 @@ const NOT_SIGNED: Readonly<Record<'not_rated' | 'expired' | 'revoked', Problem>>
       'The rating that the plan gets now is revoked for contracts. The plan gets the newer one at the next point of its freshness grid.',
     retry: 'after',
     headers: { 'retry-after': '60' },
+  },
+  corrected: {
+    status: 409,
+    code: 'rating_corrected',
+    title: 'The newest rating was corrected',
+    detail:
+      'It was shown to be wrong (GET /v1/restatements), so that nothing is signed until the asset is rated again.',
+    retry: 'after',
+    headers: { 'retry-after': '3600' },
   },
 };
