@@ -5,6 +5,7 @@ import type { ConsensusSet } from '../domain/consensus.ts';
 import { loadMethodology } from '../methodology/load.ts';
 import { consensusOf, inputOf, pool } from '../rating/fixtures/asset.ts';
 import { depthOf, proxyCurve, type ReadPool } from './depth.ts';
+import { shownLiquidity } from './shown-liquidity.ts';
 import { effectiveVenues, priceDispersion, venuesOf, washOf } from './venues.ts';
 
 const { metrics } = loadMethodology();
@@ -146,4 +147,15 @@ test('a pool that was read from the chain replaces its proxy and is named; besid
   assert.equal(found?.upUsd.toFixed(0), String(Math.round(2e6 * (Math.sqrt(1.02) - 1) + 5_000)));
   assert.equal(found?.method, '1 pools read from the chain, 0.5 % of liquidity over 1 pools whose ticks were not read');
   assert.ok((found?.confidence ?? 0) > 0.6);
+});
+
+test('liquidity against the token of a large launchpad is shown; of that token itself only against coins and dollars', () => {
+  const VIRTUAL = '0x0b3e328455c4059eeb9e3f84b5543f74e24e7e1b';
+  const TOKEN = '0x00000000000000000000000000000000000000aa';
+  const scope = 'pool:0xbb';
+  const ranged = pool(scope, { liquidity: 9_000, price: 1, volume: 1, kind: 'concentrated' });
+  const shown = (address: string, counter: string) =>
+    shownLiquidity(setOf([...ranged, consensusOf('pool_pair', counter, { scope })]), { chain: 'base', address }, 1);
+  assert.equal(shown(TOKEN, VIRTUAL)?.pools.get(scope), 9_000);
+  assert.deepEqual([shown(VIRTUAL, TOKEN), shown(TOKEN, TOKEN)], [null, null]);
 });

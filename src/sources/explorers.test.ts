@@ -161,3 +161,9 @@ test('a link to the explorer of any chain names chain and address, and no explor
     'solana.com',
   ]);
 });
+
+test('the domain of a network, a shop, a builder or a newspaper is not that of a project', () => {
+  for (const host of ['truthsocial.com', 'opensea.io', 'apps.apple.com', 'www.nytimes.com', 'bonk.fun', 'a.weebly.com'])
+    assert.equal(registrableDomain(`https://${host}/fernwood`), null, host);
+  assert.equal(registrableDomain('https://app.fernwood.org/x'), 'fernwood.org');
+});

@@ -1,52 +1,8 @@
 import { parse } from 'tldts';
 import { CHAINS } from '../chains/index.ts';
+import { SHARED_HOSTS } from './shared-hosts.ts';
 
-/** Hosts that many projects share, so that the domain does not identify a project. */
-const SHARED_HOSTS = new Set([
-  'github.io',
-  'github.com',
-  'gitbook.io',
-  'medium.com',
-  'linktr.ee',
-  'x.com',
-  'twitter.com',
-  't.me',
-  'telegram.me',
-  'discord.gg',
-  'discord.com',
-  'notion.site',
-  'notion.so',
-  'vercel.app',
-  'netlify.app',
-  'pages.dev',
-  'webflow.io',
-  'wixsite.com',
-  'wordpress.com',
-  'substack.com',
-  'mirror.xyz',
-  'pump.fun',
-  'google.com',
-  'youtube.com',
-  'instagram.com',
-  'facebook.com',
-  'reddit.com',
-  'carrd.co',
-  'framer.website',
-  'firebaseapp.com',
-  'web.app',
-  'herokuapp.com',
-  'fleek.co',
-  'ipfs.io',
-  'eth.limo',
-  'dexscreener.com',
-  'coingecko.com',
-  'coinmarketcap.com',
-  'birdeye.so',
-  'farcaster.xyz',
-  'warpcast.com',
-  'tiktok.com',
-  ...CHAINS.flatMap((chain) => chain.explorers),
-]);
+const SHARED = new Set([...SHARED_HOSTS, ...CHAINS.flatMap((chain) => chain.explorers)]);
 
 /**
  * Registrable domain of a url or host, by the public suffix list. Null for unreadable text and for shared hosts, including names
@@ -55,7 +11,7 @@ const SHARED_HOSTS = new Set([
 export function registrableDomain(url: unknown): string | null {
   if (typeof url !== 'string' || url.length > 2_048 || url === '') return null;
   const { domain, isPrivate } = parse(url.trim(), { allowPrivateDomains: true });
-  if (domain === null || isPrivate === true || SHARED_HOSTS.has(domain)) return null;
+  if (domain === null || isPrivate === true || SHARED.has(domain)) return null;
   return domain.toLowerCase();
 }
 

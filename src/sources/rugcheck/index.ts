@@ -111,14 +111,15 @@ function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
   ];
 }
 
-/** Locks with a smaller share of the liquidity are ignored for the unlock date. */
+/** Locks with a smaller share of the liquidity are ignored: they set no date, and make no locker known. */
 const LEAST_LOCK = 0.01;
 
 function lockerDrafts(reply: Report, now: number): readonly ObservationDraft[] {
   const lockers = Object.values(reply.lockers ?? {});
   const leastUsd = (positive(reply.totalMarketLiquidity) ?? 0) * LEAST_LOCK;
-  const unlocks = lockers
-    .filter((row) => (positive(row.usdcLocked) ?? 0) >= leastUsd)
+  const large = lockers.filter((row) => (positive(row.usdcLocked) ?? 0) >= leastUsd);
+  const isNamed = (row: (typeof lockers)[number]) => text(row.type, 40) !== null;
+  const unlocks = large
     .map((row) => (positive(row.unlockDate) ?? 0) * 1_000)
     .filter((at) => at > now && at < Date.UTC(2200, 0, 1));
   return [
@@ -129,7 +130,7 @@ function lockerDrafts(reply: Report, now: number): readonly ObservationDraft[] {
     ),
     ...observed(
       'lp_locker_known',
-      lockers.length === 0 ? null : lockers.every((row) => text(row.type, 40) !== null),
+      lockers.every(isNamed) ? large.length > 0 || null : false,
       'RugCheck names the type of every locker',
     ),
   ];

@@ -153,6 +153,18 @@ test('the earliest unlock ahead counts, a zero date is never', () => {
   assert.equal(heard.say('lp_locker_known'), true);
 });
 
+test('a lock of a few dollars makes no locker of the liquidity known; one without a name still counts against it', () => {
+  const known = (type: string | null, usdcLocked: number) =>
+    report({ totalMarketLiquidity: 34_000_000, lockers: { [POOL]: { type, unlockDate: 0, usdcLocked } } }).say(
+      'lp_locker_known',
+    );
+  assert.deepEqual(
+    [known('raydium_locker', 3), known('raydium_locker', 3_400_000), known(null, 3)],
+    [undefined, true, false],
+  );
+  assert.equal(report({ lockers: {} }).say('lp_locker_known'), undefined);
+});
+
 test('a report about another mint, or of another shape, gives nothing', () => {
   assert.equal(report({ price: 1 }, COIN).outcome, 'error_reply');
   assert.equal(report({ price: '1' }).outcome, 'malformed');
