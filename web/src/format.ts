@@ -5,6 +5,12 @@ const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 /** Small amounts with four significant digits and without an exponent. */
 const small = new Intl.NumberFormat('en-US', { minimumSignificantDigits: 4, maximumSignificantDigits: 4 });
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 });
+/** Money in a column: the decimals stand below each other. */
+const money = new Intl.NumberFormat('en-US', {
+  notation: 'compact',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
 
 export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? UNKNOWN : whole.format(value);
@@ -46,7 +52,7 @@ export function scoreInterval(interval: readonly number[] | null): string {
 
 export function dollars(value: number | null | undefined): string {
   if (value === null || value === undefined) return UNKNOWN;
-  if (Math.abs(value) >= 1_000) return `$${short.format(value)}`;
+  if (Math.abs(value) >= 1_000) return `$${money.format(value)}`;
   return `$${value === 0 || Math.abs(value) >= 1 ? value.toFixed(2) : small.format(value)}`;
 }
 

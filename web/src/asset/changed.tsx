@@ -22,7 +22,8 @@ export function Changed({ facts }: { readonly facts: Facts }) {
   return (
     <Panel
       className="changed"
-      title={previous === null ? 'First rating' : `Changed since ${day(previous.as_of)}`}
+      title={previous === null ? 'First rating' : 'Changed'}
+      sub={previous === null ? undefined : `since ${day(previous.as_of)}`}
       meta={
         previous?.score != null && rating.score !== null
           ? `${points(previous.score)} → ${points(rating.score)}`
@@ -55,6 +56,9 @@ export function Changed({ facts }: { readonly facts: Facts }) {
         </ul>
       )}
       <ul className="also">
+        {others.length > 0 && !hasManySevere(facts) && (
+          <li className="qq">{others.length === rating.risk_flags.length ? 'Flags' : 'Other flags'}</li>
+        )}
         {others.slice(0, mostFlags).map(({ code, severity, title, detail }) => (
           <li key={code} title={detail}>
             <Severity severity={severity} /> {title}

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { PlotChart } from '../charts/chart.tsx';
 import type { PlotProps } from '../charts/plot.tsx';
-import { dollars, many, percent } from '../format.ts';
+import { compact, dollars, many, percent } from '../format.ts';
 import { Age } from '../parts/moment.tsx';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, columnBy, NUMBER, Table } from '../parts/table.tsx';
@@ -77,16 +77,16 @@ function Curve({ snapshot, facts }: { readonly snapshot: PoolsSnapshot; readonly
       marginLeft: 44,
       marginRight: 26,
       marginBottom: 34,
-      marginTop: 10,
+      marginTop: 20,
       x: {
         type: 'log',
         label: 'Order size, USD (log)',
-        tickFormat: (value: number) => dollars(value).replace('$', ''),
+        tickFormat: compact,
         ticks: 5,
       },
       // An order that costs the whole amount counts as one that cannot be filled.
       y: {
-        label: null,
+        label: 'Loss on the order',
         grid: true,
         zero: true,
         ticks: 4,

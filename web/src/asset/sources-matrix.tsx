@@ -39,7 +39,7 @@ const NO_ROW = /^(register_row|registry_|ties|holder_labels|top_holders|site_|po
 
 const groupOf = (quantity: string) => GROUPS.findIndex(([, fits]) => fits.test(quantity));
 
-/** Observations as a matrix: quantities by sources, with the distance from the consensus, and one cell opened. */
+/** Observations as a matrix: quantities by sources, the ones that most sources state first in their group, with the distance from the consensus, and one cell opened. */
 export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
   const { full } = facts;
   const [all, setAll] = useState(false);
@@ -78,9 +78,9 @@ export function SourcesMatrix({ facts }: { readonly facts: Facts }) {
       >
         <p className="matrix-tools">
           <label>
-            <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} /> single pools and
+            <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} /> Single pools and
             venues too
-          </label>{' '}
+          </label>
           <span className="q">
             Cells: distance from the consensus in %. Where the source’s terms forbid passing its value on, σ is the
             distance in spreads, and “kept” hides that too. Arrow keys move, Enter opens.
@@ -127,7 +127,9 @@ function tableOf(full: ScoreResult, all: boolean): MatrixTable {
     .filter(({ voices }) => voices.length > 0)
     .toSorted(
       (a, b) =>
-        groupOf(a.quantity) - groupOf(b.quantity) || (a.scope === 'asset' ? 0 : 1) - (b.scope === 'asset' ? 0 : 1),
+        groupOf(a.quantity) - groupOf(b.quantity) ||
+        (a.scope === 'asset' ? 0 : 1) - (b.scope === 'asset' ? 0 : 1) ||
+        b.voices.length - a.voices.length,
     );
   const heard = new Set(quantities.flatMap(({ voices }) => voices.map(({ source }) => source)));
   const tiers = ['chain', 'venue', 'aggregator', 'registry', 'self_reported'];

@@ -27,6 +27,7 @@ export function ToNextBand({ facts }: { readonly facts: Facts }) {
         <p className="q">{of.reason === null ? 'It has the best band there is.' : `Not computed: ${of.reason}.`}</p>
       </Panel>
     );
+  const capOf = (flag: string | null) => facts.rating.risk_flags.find(({ code }) => code === flag)?.title ?? 'A cap';
   const gap = of.needed_score - of.score;
   const fixed = of.obstacles.filter(({ can_be_lifted: lifted }) => !lifted);
   const raises = of.pairs.length > 0 ? pairRows(of) : of.raises.slice(0, Math.max(2, MOST - of.obstacles.length));
@@ -56,7 +57,7 @@ export function ToNextBand({ facts }: { readonly facts: Facts }) {
           <tbody>
             {of.obstacles.map((cap) => (
               <tr key={cap.code} className="obstacle">
-                <td>{cap.can_be_lifted ? 'A cap ends' : 'Ceiling of its class'}</td>
+                <td>{cap.can_be_lifted ? `${capOf(cap.flag)} ends` : 'Ceiling of its class'}</td>
                 <td colSpan={3} className="whole" title={cap.condition}>
                   {withSources(cap.detail)}
                   {cap.can_be_lifted ? '' : ': nobody can lift it'}
@@ -122,10 +123,7 @@ function Row({ facts, change }: { readonly facts: Facts; readonly change: Change
   const feature = facts.breakdown?.factors.flatMap(({ features }) => features).find((one) => one.id === id);
   return (
     <tr>
-      <td>
-        <span className="code" title={facts.breakdown?.factors.find((factor) => factor.code === code)?.name}>
-          {code}
-        </span>
+      <td title={facts.breakdown?.factors.find((factor) => factor.code === code)?.name}>
         {feature ? (
           <ReceiptedFeature facts={facts} of={feature}>
             {name}

@@ -39,15 +39,14 @@ export function Venues({ facts }: { readonly facts: Facts }) {
     columnBy('Venue', ({ name, scope }) => <span title={scope}>{name}</span>),
     columnBy(
       'Volume',
-      ({ key, name, volume }) => (
-        <>
-          <meter min={0} max={100} value={share(volume)} aria-label={`Share of ${name}`} />
+      ({ key, volume }) => (
+        <span className="share" style={{ backgroundSize: `${share(volume)}% 100%` }}>
           <Receipted facts={facts} of={key}>
             {percent(share(volume), 1)}
           </Receipted>
-        </>
+        </span>
       ),
-      { ...NUMBER, width: '84px' },
+      { ...NUMBER, width: '72px' },
     ),
     columnBy(
       'Depth 2 %',
@@ -59,7 +58,7 @@ export function Venues({ facts }: { readonly facts: Facts }) {
         ) : (
           dollars(depth)
         ),
-      { ...NUMBER, width: '70px' },
+      { ...NUMBER, width: '72px' },
     ),
     columnBy(
       'Price off',

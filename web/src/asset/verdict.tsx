@@ -114,8 +114,8 @@ function trustWord(score: number): string {
   return score >= 40 ? 'limited' : 'weak';
 }
 
-/** A fraction in percent, with two significant digits. */
-const part = (share: number) => `${Number((share * 100).toPrecision(2))} %`;
+/** A fraction in percent, with two significant digits; the sign stays on the line of its number. */
+const part = (share: number) => `${Number((share * 100).toPrecision(2))}\u00a0%`;
 
 /** The probability of failure within a year, in a sentence. */
 function failureWords({ failure_probability: rows }: Rating): string {

@@ -7,6 +7,8 @@ import { type Compared, nameOf } from './compare-page.tsx';
 
 const SYMBOLS = ['circle', 'square', 'triangle', 'diamond', 'star'] as const;
 const DASHES = ['', '6 3', '2 3', '8 3 2 3', '1 4'];
+/** Below this width the axes of the factors lie below each other. */
+const NARROW = 480;
 const colour = (place: number) => `var(--s${place + 1})`;
 
 /** Factors as parallel axes; behind them the middle half of the peers of the first asset. */
@@ -31,48 +33,48 @@ export function FactorLines({ compared }: { readonly compared: readonly Compared
     };
   }, [compared]);
   const options: PlotOptions = useCallback(
-    (plot, width) => ({
-      marginLeft: 30,
-      marginRight: 12,
-      marginBottom: 56,
-      x: {
-        type: 'point',
-        domain: names,
-        label: null,
-        tickSize: 0,
-        tickFormat: (name: string) => wrapped(name, (width - 42) / Math.max(1, names.length)),
-      },
-      y: { domain: [0, 100], ticks: 5, tickSize: 0, grid: true, label: null },
-      marks: [
-        plot.ruleX(ground, {
-          x: 'name',
-          y1: 'low',
-          y2: 'high',
-          stroke: 'var(--fill2)',
-          strokeWidth: 12,
-          title: (one: (typeof ground)[number]) =>
-            `${one.name}: middle half of the peers ${points(one.low)} to ${points(one.high)}`,
-        }),
-        ...lines.flatMap(({ points: all }, place) => [
-          plot.line(all, {
-            x: 'name',
-            y: 'score',
-            stroke: colour(place),
-            strokeWidth: 2,
-            strokeDasharray: DASHES[place] ?? '',
+    (plot, width) => {
+      // On a phone the axes lie below each other: a name beside its axis needs no breaking.
+      const isNarrow = width < NARROW;
+      const [along, across] = isNarrow ? (['y', 'x'] as const) : (['x', 'y'] as const);
+      const axes = { type: 'point', domain: names, label: null, tickSize: 0 } as const;
+      const wrap = (name: string) => wrapped(name, (width - 42) / Math.max(1, names.length));
+      return {
+        ...(isNarrow ? { marginLeft: 174 } : { marginLeft: 30, marginBottom: 56 }),
+        marginRight: 12,
+        [along]: isNarrow ? axes : { ...axes, tickFormat: wrap },
+        [across]: { domain: [0, 100], ticks: 5, tickSize: 0, grid: true, label: null },
+        marks: [
+          (isNarrow ? plot.ruleY : plot.ruleX)(ground, {
+            [along]: 'name',
+            [`${across}1`]: 'low',
+            [`${across}2`]: 'high',
+            stroke: 'var(--fill2)',
+            strokeWidth: 12,
+            title: (one: (typeof ground)[number]) =>
+              `${one.name}: middle half of the peers ${points(one.low)} to ${points(one.high)}`,
           }),
-          plot.dot(all, {
-            x: 'name',
-            y: 'score',
-            fill: colour(place),
-            symbol: SYMBOLS[place] ?? 'circle',
-            r: 4.5,
-            title: ({ name, score }: { name: string; score: number | null }) =>
-              `${lines[place]?.name}, ${name}: ${points(score)}`,
-          }),
-        ]),
-      ],
-    }),
+          ...lines.flatMap(({ points: all }, place) => [
+            plot.line(all, {
+              [along]: 'name',
+              [across]: 'score',
+              stroke: colour(place),
+              strokeWidth: 2,
+              strokeDasharray: DASHES[place] ?? '',
+            }),
+            plot.dot(all, {
+              [along]: 'name',
+              [across]: 'score',
+              fill: colour(place),
+              symbol: SYMBOLS[place] ?? 'circle',
+              r: 4.5,
+              title: ({ name, score }: { name: string; score: number | null }) =>
+                `${lines[place]?.name}, ${name}: ${points(score)}`,
+            }),
+          ]),
+        ],
+      };
+    },
     [names, lines, ground],
   );
   const peers = compared[0]?.peers;
@@ -183,33 +185,30 @@ export function ValueAgainstScore({ compared }: { readonly compared: readonly Co
           stroke: ({ place }: { place: number }) => colour(place),
           strokeWidth: 1.5,
         }),
-        ...dots.map((dot) =>
-          plot.dot([dot], {
-            x: 'score',
-            y: 'vfr',
-            r: 6,
-            fill: colour(dot.place),
-            symbol: SYMBOLS[dot.place] ?? 'circle',
-            title: () => `${dot.name}: score ${points(dot.score)}, ${dot.vfr.toFixed(2)} of fair value`,
-          }),
-        ),
-        // A name at the right edge is written towards the middle.
-        ...[true, false].map((isRight) =>
-          plot.text(
-            dots.filter(({ score }) => score > 70 === isRight),
-            {
+        // A name at the right edge is written towards the middle; the next one by score stands on the other side.
+        ...dots
+          .toSorted((a, b) => a.score - b.score)
+          .flatMap((dot, rank) => [
+            plot.dot([dot], {
+              x: 'score',
+              y: 'vfr',
+              r: 6,
+              fill: colour(dot.place),
+              symbol: SYMBOLS[dot.place] ?? 'circle',
+              title: () => `${dot.name}: score ${points(dot.score)}, ${dot.vfr.toFixed(2)} of fair value`,
+            }),
+            plot.text([dot], {
               x: 'score',
               y: 'vfr',
               text: 'name',
-              dy: -12,
-              dx: isRight ? -4 : 4,
-              textAnchor: isRight ? 'end' : 'start',
+              dy: rank % 2 === 0 ? -14 : 14,
+              dx: dot.score > 70 ? -4 : 4,
+              textAnchor: dot.score > 70 ? 'end' : 'start',
               fill: 'var(--ink)',
               fontWeight: 600,
               stroke: 'var(--panel)',
-            },
-          ),
-        ),
+            }),
+          ]),
       ],
     }),
     [dots, peers],

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { useList } from '../data/list.ts';
 import { read, useChange } from '../data/service.ts';
 import { useKey } from '../data/session.ts';
-import { count, minute, points } from '../format.ts';
+import { count, points } from '../format.ts';
 import { AssetName } from '../parts/asset-link.tsx';
 import { Corrections } from '../parts/corrections.tsx';
 import { Field, Form, type Given } from '../parts/form.tsx';
 import { Band } from '../parts/marks.tsx';
 import { Missing } from '../parts/missing.tsx';
-import { moment } from '../parts/moment.tsx';
+import { Moment, moment } from '../parts/moment.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { Rows } from '../parts/rows.tsx';
 import { asIs, type Column, columnBy, columnsOf, WIDE } from '../parts/table.tsx';
@@ -79,7 +79,7 @@ function AssetOf({ id }: { readonly id: string }) {
 
 const column = columnsOf<Dispute>();
 const MINE: readonly Column<Dispute>[] = [
-  column('state', 'State', (state) => STATES[state]),
+  column('state', 'State', (state) => <span className="nowrap">{STATES[state]}</span>),
   columnBy(
     'Asset and rating',
     ({ asset_id: id, rating }) => (
@@ -92,7 +92,7 @@ const MINE: readonly Column<Dispute>[] = [
             <>
               <Band band={rating.band} /> {rating.score === null ? 'not rated' : points(rating.score)},{' '}
               <Link to="/job/$id" params={{ id: rating.job_id }}>
-                {minute(rating.as_of)}
+                <Moment at={rating.as_of} />
               </Link>
             </>
           )}
@@ -111,7 +111,7 @@ const MINE: readonly Column<Dispute>[] = [
         <>
           {resolution}
           <span className="under">
-            {at !== null && minute(at)}
+            {at !== null && <Moment at={at} />}
             {correction !== null && `, correction no. ${correction}`}
           </span>
         </>

@@ -119,13 +119,22 @@ const CHANGES: readonly Column<Change>[] = [
     ),
     { csv: ({ version }) => version },
   ),
-  columnBy('Why', ({ reason }) => reason, { csv: ({ reason }) => reason }),
-  changeColumn('effect', 'Effect', asIs, { wide: true, unsorted: true }),
+  columnBy('Why', ({ reason }) => <Long text={reason} />, { csv: ({ reason }) => reason, width: '42%' }),
+  changeColumn('effect', 'Effect', (effect) => <Long text={effect} />, { wide: true, unsorted: true, width: '42%' }),
   changeColumn('hash', 'SHA-256', (hash) => <code title={hash}>{hash.slice(0, 12)}</code>, {
     wide: true,
     unsorted: true,
   }),
 ];
+
+/** Three lines of a text; all of it when it is opened. */
+function Long({ text }: { readonly text: string }) {
+  return (
+    <details className="long">
+      <summary>{text}</summary>
+    </details>
+  );
+}
 
 interface Weighed {
   readonly code: string;
@@ -157,7 +166,7 @@ function Parts({ methodology }: { readonly methodology: Methodology }) {
       id: code,
       title: nameOf(code),
       number: true,
-      cell: (row: Weighed) => row.weights[code] ?? <Missing why="not_applicable" />,
+      cell: (row: Weighed) => row.weights[code]?.toFixed(1) ?? <Missing why="not_applicable" />,
       value: (row: Weighed) => row.weights[code],
     })),
   ];

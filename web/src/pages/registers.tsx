@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useList } from '../data/list.ts';
 import { read } from '../data/service.ts';
-import { count, REGISTER_STATES } from '../format.ts';
+import { count, REGISTER_STATES, words } from '../format.ts';
 import { AssetLink } from '../parts/asset-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { Select } from '../parts/form.tsx';
@@ -50,9 +50,9 @@ const REGISTERS: readonly Column<Register>[] = [
     ({ name, about }) => (
       <>
         <Link to="/registers/$name" params={{ name }} className="pressed">
-          {name}
+          {words(name)}
         </Link>
-        <span className="under">one row: {about}</span>
+        <span className="under">{about}</span>
       </>
     ),
     { id: 'name', value: ({ name }) => name },
@@ -115,7 +115,12 @@ const ROWS: readonly Column<Row>[] = [
         <span className="under">
           {symbol === null ? id : `${symbol} · ${id}`}
           {own ? ' · the operator’s own' : ''}
-          {expires === null ? '' : ` · until ${expires}`}
+          {expires !== null && (
+            <>
+              {' '}
+              · <span className="nowrap">until {expires}</span>
+            </>
+          )}
         </span>
         {note !== null && <span className="under">{note}</span>}
       </>

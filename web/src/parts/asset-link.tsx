@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { shortAddress } from '../format.ts';
+import { chainName, shortAddress } from '../format.ts';
 
 /** An asset by its own name, with its chain below; by its id if no name is known. */
 export function AssetLink({
@@ -27,12 +27,15 @@ export function AssetLink({
 /** Our names of chains by their CAIP-2 ids; the build inserts them from src/chains. */
 declare const CHAIN_NAMES: Readonly<Record<string, string>>;
 
-/** Chain and address of a CAIP-19 id, short enough for a cell. */
+/** Chain and address of a CAIP-19 id, short enough for a cell; a chain that is not ours by its namespace. */
 function shortId(assetId: string): string {
   const [chain = '', token = ''] = assetId.split('/');
-  const [, address = ''] = token.split(':');
-  const where = CHAIN_NAMES[chain] ?? chain;
-  return address === '' ? assetId : `${where} ${shortAddress(address)}`;
+  const [kind, address = ''] = token.split(':');
+  if (address === '') return assetId;
+  const ours = CHAIN_NAMES[chain];
+  const [namespace = '', reference = ''] = chain.split(':');
+  const where = ours === undefined ? `${namespace} ${shortAddress(reference)}` : chainName(ours);
+  return kind === 'slip44' ? `${where}, native coin` : `${where} ${shortAddress(address)}`;
 }
 
 /** Symbol and name on one line, for narrow rows. */

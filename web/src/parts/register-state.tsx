@@ -27,13 +27,15 @@ export function RegisterSources({ sources }: { readonly sources: readonly Source
     <ul className="links">
       {sources.map(({ url, licence, read_on: readOn }) => {
         const [address = '', ...words] = url.split(' ');
+        // The commit that was read is in the link; in the text it would hide the file.
+        const shown = address.replace(/^https:\/\//, '').replace(/[0-9a-f]{40}/, (hash) => `${hash.slice(0, 7)}…`);
         const isAddress = /^https:\/\/[^\s]+$/.test(address);
         return (
           <li key={url}>
             {isAddress ? (
               <>
                 <a href={address} rel="noreferrer noopener" target="_blank">
-                  {address.replace(/^https:\/\//, '').slice(0, 80)}
+                  {shown.length > 80 ? `${shown.slice(0, 79)}…` : shown}
                 </a>{' '}
                 {words.join(' ')}
               </>
@@ -41,7 +43,7 @@ export function RegisterSources({ sources }: { readonly sources: readonly Source
               url
             )}{' '}
             <span className="q">
-              {licence ?? ''}, {readOn === null ? 'not read' : `read ${readOn}`}
+              {licence ?? ''}, <span className="nowrap">{readOn === null ? 'not read' : `read ${readOn}`}</span>
             </span>
           </li>
         );

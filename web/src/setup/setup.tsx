@@ -5,6 +5,7 @@ import { read, useChange } from '../data/service.ts';
 import { count, many, words } from '../format.ts';
 import { Figures, PageHead, Panel } from '../parts/panel.tsx';
 import { Loaded } from '../parts/problem.tsx';
+import { type Column, columnBy, Table } from '../parts/table.tsx';
 import { FirstRatings } from './first-ratings.tsx';
 import './setup.css';
 import { Button } from '../parts/button.tsx';
@@ -123,6 +124,21 @@ function aboutOf({ state, detail, findings, gives, per_minute: perMinute }: Sour
   return [gives.map(words).join(', '), `${count(perMinute)} requests a minute`].filter(Boolean).join(' · ');
 }
 
+const KEYS: readonly Column<Setup['keys'][number]>[] = [
+  columnBy('Source', ({ from, title }) => (
+    <a href={from} rel="noreferrer" target="_blank">
+      <b>{title}</b>
+    </a>
+  )),
+  columnBy('What it adds', ({ adds, required }) => (
+    <>
+      {adds}
+      {required && <span className="qq"> (off without it)</span>}
+    </>
+  )),
+  columnBy('Setting', ({ is_set: isSet, setting }) => (isSet ? 'set' : <code>{setting}</code>)),
+];
+
 function Keys({ setup: { keys } }: { readonly setup: Setup }) {
   const set = keys.filter((key) => key.is_set).length;
   return (
@@ -131,31 +147,7 @@ function Keys({ setup: { keys } }: { readonly setup: Setup }) {
       meta={set === 0 ? 'none is set, none is needed' : `${set} set`}
       foot="Keys are read from the environment when the service starts and are never stored by it: write the setting, then start it again."
     >
-      <table className="setup-keys">
-        <thead>
-          <tr>
-            <th scope="col">Source</th>
-            <th scope="col">What it adds</th>
-            <th scope="col">Setting</th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.source}>
-              <th scope="row">
-                <a href={key.from} rel="noreferrer" target="_blank">
-                  {key.title}
-                </a>
-              </th>
-              <td>
-                {key.adds}
-                {key.required && <span className="qq"> (off without it)</span>}
-              </td>
-              <td>{key.is_set ? 'set' : <code>{key.setting}</code>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table name="Keys" tools={false} columns={KEYS} rows={keys} keyOf={({ source }) => source} />
     </Panel>
   );
 }
