@@ -10,11 +10,12 @@ import { SOURCES } from '../src/sources/index.ts';
 import { writeEnvironment } from './demo-environment.ts';
 import { serviceOnSandbox } from './service-settings.ts';
 
-const DEMO = fileURLToPath(new URL('./demo.ts', import.meta.url));
+/** As `npm run demo` starts it. */
+const DEMO = ['./loading.js', './demo.ts'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
 async function run(...options: readonly string[]) {
   const temporary = await mkdtemp(join(tmpdir(), 'assay-demo-test-'));
-  const demo = spawn(process.execPath, [DEMO, ...options], {
+  const demo = spawn(process.execPath, ['--import', ...DEMO, ...options], {
     env: { ...process.env, TMPDIR: temporary },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -12,6 +12,7 @@ import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.
 import { acknowledgeAlert, alertsAfter, alertsOfAccount } from '../src/store/ratings/alerts.ts';
 import { monitorAsset, takeDueRatings } from '../src/store/ratings/monitored.ts';
 import { entriesOfAccount, putEntry, removeEntry } from '../src/store/ratings/watchlist.ts';
+import { AS_A_SERVICE } from './support/service-arguments.ts';
 
 let database: TestDatabase;
 const START = Date.UTC(2026, 2, 1);
@@ -251,7 +252,9 @@ test('a writer killed between rating and alert, eight times, loses no alert and 
   await watch('acc_killed', 'killed');
   const writer = fileURLToPath(new URL('../src/monitoring/alerts/fixtures/rating-writer.ts', import.meta.url));
   for (let round = 0; round < 8; round += 1) {
-    const child = spawn(process.execPath, [writer, database.url, 'killed'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [...AS_A_SERVICE, writer, database.url, 'killed'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     for (let seen = 0; seen <= round % 3; seen += 1) await once(child.stdout, 'data');
     const ended = once(child, 'exit');
     child.kill('SIGKILL');

@@ -39,7 +39,7 @@ function ranTogether(files: readonly string[]): Pick<Ran, 'counts' | 'failedFile
   );
 }
 
-test('short files that compute share a process with their neighbours, and others have their own', () => {
+test('short files that compute share a process with their neighbours, so do those that wait, and others have their own', () => {
   const short = { wall: 4, cpu: 4 };
   const taken = {
     one: short,
@@ -48,27 +48,35 @@ test('short files that compute share a process with their neighbours, and others
     waits: { wall: 9, cpu: 2 },
     apart: short,
     three: short,
+    'waits too': { wall: 40, cpu: 3 },
+    'waits long': { wall: 90, cpu: 3 },
+    apart2: { wall: 9, cpu: 2 },
   };
-  const files = ['one', 'new', 'long', 'two', 'waits', 'apart', 'three'];
+  const files = ['one', 'new', 'long', 'two', 'waits', 'apart', 'three', 'waits too', 'waits long', 'apart2'];
   assert.deepEqual(
-    grouped(files, taken, (file) => file === 'apart'),
-    [['one', 'two', 'three'], ['new'], ['long'], ['waits'], ['apart']],
+    grouped(files, taken, (file) => file.startsWith('apart')),
+    [['one', 'two', 'three'], ['new'], ['long'], ['waits', 'waits too'], ['apart'], ['waits long'], ['apart2']],
   );
 });
 
 test('a group has so many files and so many seconds at most', () => {
   const names = Array.from({ length: 2 * MOST_FILES + 1 }, (_, at) => `${at}`);
-  const sizes = (cpu: number) =>
-    grouped(names, Object.fromEntries(names.map((name) => [name, { wall: cpu, cpu }])), () => false).map(
+  const sizes = (cpu: number, wall = cpu) =>
+    grouped(names, Object.fromEntries(names.map((name) => [name, { wall, cpu }])), () => false).map(
       (group) => group.length,
     );
   assert.deepEqual(sizes(1), [10, 10, 1]);
   assert.deepEqual(sizes(10), [3, 3, 3, 3, 3, 3, 3]);
+  assert.deepEqual(sizes(1, 5), [10, 10, 1]);
+  assert.deepEqual(sizes(10, 30), [...Array.from({ length: 10 }, () => 2), 1]);
 });
 
 test('a file that changes or measures its process needs its own', () => {
   for (const text of [
     "process.env.HTTP_PROXY = 'http://proxy';",
+    "process.env['HTTP_PROXY'] ??= 'http://proxy';",
+    'delete process.env.HTTP_PROXY;',
+    'Object.assign(process.env, settings);',
     "process.on('unhandledRejection', note);",
     'const before = process.memoryUsage().heapUsed;',
     "t.mock.timers.enable({ apis: ['Date'] });",
@@ -77,6 +85,11 @@ test('a file that changes or measures its process needs its own', () => {
     'const world = await testService();',
   ])
     assert.equal(needsOwnProcess(text), true, text);
+  for (const text of [
+    "const isUpdate = process.env.UPDATE_DOCS === '1';",
+    'const env = { ...process.env, PORT: port };',
+  ])
+    assert.equal(needsOwnProcess(text), false, text);
   assert.equal(needsOwnProcess("test('x', async () => {\n  const a = await process.cwdless();\n});"), false);
 });
 

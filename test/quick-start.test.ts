@@ -75,7 +75,8 @@ for (const name of ['data-team', 'analyst', 'developer', 'agent', 'operator', 'p
   });
 
 function startDemo(dataDir: string, ...options: readonly string[]): ChildProcess {
-  const args = ['sandbox/demo.ts', '--data-dir', dataDir, ...options];
+  // As `npm run demo` does.
+  const args = ['--import', './sandbox/loading.js', 'sandbox/demo.ts', '--data-dir', dataDir, ...options];
   return spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
 }
 

@@ -14,6 +14,7 @@ import { createRatingChanges } from '../src/exports/rating-changes.ts';
 import { noObjectStore } from '../src/store/moved.ts';
 import { listRestatements } from '../src/store/ratings/disclosures.ts';
 import { type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
+import { AS_A_SERVICE } from './support/service-arguments.ts';
 
 const [EARLIER, DAY] = ['2026-11-19', '2026-11-20'];
 const JUP = solanaAsset('JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN', 'JUP');
@@ -54,9 +55,13 @@ async function nextPass(): Promise<readonly string[]> {
 
 /** Restates the day in a process that is killed before or after the corrected day becomes visible. */
 async function killedAt(moment: 'before' | 'after'): Promise<void> {
-  const child = spawn(process.execPath, [KILLED, moment, world.store.url, dataDir, DAY, String(world.clock.now)], {
-    stdio: 'inherit',
-  });
+  const child = spawn(
+    process.execPath,
+    [...AS_A_SERVICE, KILLED, moment, world.store.url, dataDir, DAY, String(world.clock.now)],
+    {
+      stdio: 'inherit',
+    },
+  );
   const [, signal] = await once(child, 'exit');
   assert.equal(signal, 'SIGKILL');
 }

@@ -10,6 +10,7 @@ import { connect } from '../src/store/database.ts';
 import { type TestDatabase, testDatabase } from '../src/store/fixtures/database.ts';
 import { endSources, takeDueSources, watchSources } from '../src/store/sources.ts';
 import { type TestService, testService } from './support/service.ts';
+import { AS_A_SERVICE } from './support/service-arguments.ts';
 
 const HOUR_MS = 3_600_000;
 const PATH = '/v1/alerts/source-drift';
@@ -179,7 +180,9 @@ test('a process killed while it notifies, six times, loses no end of a drift and
   await pool.query('create trigger slow before insert on alerts for each row execute function slowly()');
   const teller = fileURLToPath(new URL('../src/monitoring/alerts/fixtures/drift-notifier.ts', import.meta.url));
   for (let round = 0; round < 6; round += 1) {
-    const child = spawn(process.execPath, [teller, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [...AS_A_SERVICE, teller, database.url], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     for (let seen = 0; seen <= round % 3; seen += 1) await once(child.stdout, 'data');
     await new Promise((resolve) => setTimeout(resolve, 4 * round));
     const ended = once(child, 'exit');

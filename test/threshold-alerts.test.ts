@@ -14,6 +14,7 @@ import { assetAt, snapshotOf } from '../src/store/snapshots/fixtures/snapshots.t
 import { snapshotRow } from '../src/store/snapshots/snapshot-row.ts';
 import { createSnapshotWriter, type SnapshotWriter } from '../src/store/snapshots/write.ts';
 import { holdersSnapshot } from './support/chain-snapshots.ts';
+import { AS_A_SERVICE } from './support/service-arguments.ts';
 
 let database: TestDatabase;
 let writer: SnapshotWriter;
@@ -177,7 +178,9 @@ test('processes that are killed while they notify lose no crossing and report no
   await pool.query('create trigger slow before insert on alerts for each row execute function slowly()');
   const teller = fileURLToPath(new URL('../src/monitoring/thresholds/fixtures/threshold-notifier.ts', import.meta.url));
   for (let round = 0; round < 6; round += 1) {
-    const child = spawn(process.execPath, [teller, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [...AS_A_SERVICE, teller, database.url], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     for (let seen = 0; seen <= round % 3; seen += 1) await once(child.stdout, 'data');
     await new Promise((resolve) => setTimeout(resolve, 4 * round));
     const ended = once(child, 'exit');

@@ -6,7 +6,7 @@ import { appendFile, chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { postgresBinaries, reachableBinaries, serverUser } from '../../src/store/server-host.ts';
+import { postgresBinaries, reachableBinaries, type ServerUser, serverUser } from '../../src/store/server-host.ts';
 import { baseBackup } from './base-backup.ts';
 
 /** A PostgreSQL of a test's own, of npm's binaries, that the test starts, stops and kills. */
@@ -36,8 +36,14 @@ process.once('exit', () => {
 const READY_MS = 60_000;
 const SETTINGS = ['max_connections=200', 'unix_socket_directories=', 'wal_keep_size=64MB', 'max_wal_senders=6'];
 
-/** Makes a database folder and a server on it, not started yet; `folder` must not exist, its parent must be open to all. */
-export async function postgresServer(folder: string): Promise<PostgresServer> {
+/**
+ * Makes a database folder and a server on it, not started yet; `folder` must not exist, its parent must be open to all. `auth`: how
+ * clients show the password.
+ */
+export async function postgresServer(
+  folder: string,
+  auth: 'scram-sha-256' | 'password' = 'scram-sha-256',
+): Promise<PostgresServer> {
   const password = randomBytes(16).toString('hex');
   const passwordFile = `${folder}.password`;
   await ownFolder(folder);
@@ -46,8 +52,10 @@ export async function postgresServer(folder: string): Promise<PostgresServer> {
   await initialise([
     `--pgdata=${folder}`,
     '--username=assay',
-    '--auth=scram-sha-256',
+    `--auth=${auth}`,
     `--pwfile=${passwordFile}`,
+    // A random password needs no stretching, which each connection would pay for on both sides.
+    '--set=scram_iterations=1',
     '--encoding=UTF8',
     '--locale=C',
     // Processes are killed here, never the machine.
@@ -73,7 +81,7 @@ async function serverOn(folder: string, password: string): Promise<PostgresServe
       const child = spawn(
         await program('postgres'),
         [...flags, ...[...SETTINGS, ...settings].flatMap((setting) => ['-c', setting])],
-        { ...(await serverUser()), cwd: '/', stdio: ['ignore', log, log], detached: true },
+        { ...(await userOfServers()), cwd: '/', stdio: ['ignore', log, log], detached: true },
       );
       await once(child, 'spawn');
       pid = child.pid ?? 0;
@@ -120,20 +128,34 @@ async function ownFolder(folder: string): Promise<void> {
 }
 
 async function give(path: string): Promise<void> {
-  const { uid, gid } = await serverUser();
+  const { uid, gid } = await userOfServers();
   if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
 }
 
+let user: Promise<ServerUser> | null = null;
+let binaries: Promise<string> | null = null;
+
+/** Looked up once: each look is two processes. */
+function userOfServers(): Promise<ServerUser> {
+  user ??= serverUser();
+  return user;
+}
+
+async function folderOfBinaries(): Promise<string> {
+  const { postgres } = await reachableBinaries(await postgresBinaries(), await userOfServers());
+  return dirname(postgres);
+}
+
 async function program(name: string): Promise<string> {
-  const { postgres } = await reachableBinaries(await postgresBinaries(), await serverUser());
-  const path = join(dirname(postgres), name);
+  binaries ??= folderOfBinaries();
+  const path = join(await binaries, name);
   await chmod(path, 0o755).catch(() => undefined);
   return path;
 }
 
 async function initialise(flags: readonly string[]): Promise<void> {
   const child = spawn(await program('initdb'), [...flags], {
-    ...(await serverUser()),
+    ...(await userOfServers()),
     cwd: '/',
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -17,7 +17,8 @@ export async function startRunServer(): Promise<RunServer> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-test-run-'));
   // As root the server runs as another user, who has to walk there.
   await chmod(folder, 0o755);
-  const server = await postgresServer(join(folder, 'postgres'));
+  // Each service opens a dozen connections: the exchange of `scram` would cost a second of a processor in a hundred of them.
+  const server = await postgresServer(join(folder, 'postgres'), 'password');
   await server.start(...SETTINGS);
   await makeTemplate(server.url);
   return {
