@@ -199,7 +199,8 @@ test('two reviewers that agree decide; one alone, one twice, or two that disagre
   assert.deepEqual([decided.body.state, decided.body.finding], ['accepted', 'it is accepted']);
   assert.deepEqual(code(await review(first, 'rejected')), [409, 'already_decided']);
   assert.equal((await review(first, 'corrected')).status, 400);
-  assert.equal((await review(first, 'corrected', { restatement_id: 99 })).status, 400);
+  for (const restatement_id of [99, 1e300])
+    assert.equal((await review(first, 'corrected', { restatement_id })).status, 400);
   const shown = await send(`/v1/public/appeals/${appeal.reference}`);
   assert.deepEqual([shown.body.state, shown.body.finding], ['accepted', 'it is accepted']);
   const { score, band } = (await send(`/v1/rms/${encodeURIComponent(UNI.id)}`, undefined, reader)).body;

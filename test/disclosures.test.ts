@@ -13,7 +13,7 @@ import {
   RestatementList,
   TrackRecordView,
 } from '../src/contract/disclosure.ts';
-import { storeDayRestatement } from '../src/store/ratings/disclosures.ts';
+import { storeDayRestatement, storeRatingRestatement } from '../src/store/ratings/disclosures.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld, solanaAsset } from './support/rating-world.ts';
 
 const JUP = solanaAsset('JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN', 'JUP');
@@ -146,6 +146,18 @@ test('the operator accepts and restates, or rejects, with a reason; an ended dis
     reason: 'the mint authority was renounced',
     body: '{"changed_rows":1}',
   });
+  const ofAnother = await storeRatingRestatement(world.store.db, {
+    asset_id: DEAD.id,
+    rating_id: 1_000_000,
+    made_at: '2026-11-20T12:00:00.000Z',
+    reason: 'another asset',
+    body: '{}',
+    record: Buffer.from('{}'),
+    signature: '{}',
+  });
+  const strange = await post(one, { state: 'restated', resolution: words, restatement_id: ofAnother }, admin);
+  assert.equal(strange.status, 400, 'the correction of another asset answers no dispute about this one');
+  await world.store.db.deleteFrom('restatements').where('id', '=', ofAnother).execute();
   const restated = await post(one, { state: 'restated', resolution: words, restatement_id: made }, admin);
   assert.equal(restated.status, 200);
   assert.equal((await post(two, { state: 'rejected', resolution: 'The chain says otherwise.' }, admin)).status, 200);

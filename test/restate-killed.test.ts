@@ -123,6 +123,24 @@ test('a restatement that was killed is completed by the next attempt too, and is
   assert.deepEqual(await told(), WHOLE);
 });
 
+test('what was never recorded is removed once no process can be recording it any more', async (t) => {
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const home = join(exportsRoot(config), 'rms');
+  const hidden = async () => (await readdir(home)).filter((name) => name.startsWith('.'));
+  await killedAt('before');
+  await world.store.db.deleteFrom('restatements').execute();
+  assert.deepEqual(await nextPass(), []);
+  assert.equal((await hidden()).length, 1, 'a commit without a reply may still come to light');
+  const before = world.clock.now;
+  t.after(() => {
+    world.clock.now = before;
+  });
+  world.clock.now += 7 * 3_600_000;
+  assert.deepEqual(await nextPass(), []);
+  assert.deepEqual(await hidden(), []);
+  assert.deepEqual((await told()).files, [1]);
+});
+
 test('what was never recorded stays invisible, and the next attempt makes the revision', async (t) => {
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   await killedAt('before');

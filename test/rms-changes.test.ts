@@ -199,3 +199,20 @@ test('the list of ratings as CSV has the rows of the current export, in its own 
   assert.equal((await world.get('/v1/rms?format=csv', { headers: { 'if-none-match': etag } })).status, 304);
   assert.equal((await world.get('/v1/rms?format=xls')).status, 400);
 });
+
+test('a kept list belongs to its key, its form and its coding, as a browser takes them from Vary', async () => {
+  for (const path of [
+    '/v1/rms',
+    '/v1/rms?format=csv',
+    '/v1/exports/rms/current',
+    '/v1/exports/rms/current?format=csv',
+  ]) {
+    const reply = await world.get(path);
+    assert.equal(reply.status, 200, path);
+    assert.deepEqual(
+      (reply.headers.get('vary') ?? '').split(', ').sort(),
+      ['Accept', 'Accept-Encoding', 'Authorization', 'X-API-Key'],
+      path,
+    );
+  }
+});

@@ -79,7 +79,7 @@ export async function openChain(options: ChainOptions): Promise<Chain> {
     subjects: CHAINS.map((chain) => chain.name),
     closedDays: async (chain) => (await closedDays(store.db, chain)).map((row) => row.day),
     service: exports,
-    complete: (chain) => completeRestatements({ config, store }, chain),
+    complete: (chain) => completeRestatements({ config, store, now }, chain),
     publish: (subject, date, signal) => thread.publish({ subject, date, at: now() }, signal),
     onError,
   });

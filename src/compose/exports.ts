@@ -81,7 +81,7 @@ export function openRatingExports({ config, store, exports, now, onError }: Rati
     subjects: ['rms'],
     closedDays: async () => closedRatingDaysBy(store.db, await closesBy()),
     service: exports,
-    complete: (subject) => completeRestatements({ config, store }, subject),
+    complete: (subject) => completeRestatements({ config, store, now }, subject),
     publish: (subject, date, signal) => thread.publish({ subject, date, at: now() }, signal),
     onError,
   });

@@ -6,6 +6,7 @@ import type { Signature, Signer } from '../signing/index.ts';
 import {
   addDispute,
   addObjection,
+  assetOfRestatement,
   type Database,
   type DisputePlace,
   type DisputeRow,
@@ -15,7 +16,6 @@ import {
   listRestatements,
   objectionByReference,
   resolveDispute,
-  restatementExists,
   type Store,
 } from '../store/index.ts';
 import { type AppealBook, type AppealOptions, appealBook } from './appeals.ts';
@@ -200,11 +200,15 @@ export function disputeBook(db: Database, now: () => number): DisputeBook {
       return row && toDispute(row);
     },
     async resolve(id, { state, resolution, restatementId }) {
-      if (
-        restatementId !== null &&
-        !(Number.isSafeInteger(restatementId) && (await restatementExists(db, restatementId)))
-      )
-        return { ok: false, reason: 'no_such_restatement', detail: `there is no restatement ${restatementId}` };
+      if (restatementId !== null) {
+        const [dispute, about] = await Promise.all([disputeById(db, id), assetOfRestatement(db, restatementId)]);
+        if (about === undefined || (dispute !== null && about !== null && about !== dispute.asset_id))
+          return {
+            ok: false,
+            reason: 'no_such_restatement',
+            detail: `there is no restatement ${restatementId} of this asset or of a day`,
+          };
+      }
       const resolved = await resolveDispute(db, id, BEFORE[state], {
         state,
         resolution,

@@ -17,6 +17,7 @@ import {
   type RestateFault,
   restateDay,
   rowsWithin,
+  STALE_MS,
   sealedRestatements,
 } from '../exports/index.ts';
 import { rebuildReport } from '../jobs/index.ts';
@@ -42,11 +43,12 @@ import { notifyCorrection } from './corrections.ts';
 interface DayOptions {
   readonly config: Pick<Config, 'dataDir' | 'dataMode'>;
   readonly store: Pick<Store, 'db'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 export interface RestateOptions extends DayOptions {
   readonly readMoved: ReadMoved;
-  readonly now: () => number;
 }
 
 /** Changed rows of one restatement in the public list. */
@@ -122,7 +124,10 @@ function notKept(date: string) {
   return { ok: false, reason: 'not_kept', detail } as const;
 }
 
-/** Makes corrected days of a subject visible if their process died after recording them. */
+/**
+ * Makes corrected days of a subject visible if their process died after recording them, and removes those of processes
+ * that died before.
+ */
 export async function completeRestatements(options: DayOptions, subject: string): Promise<void> {
   if ((await sealedRestatements(exportsRoot(options.config), subject)).length === 0) return;
   // If another process is working on a day, the day is visible when the lock is released.
@@ -137,13 +142,15 @@ function alone<T>({ store }: DayOptions, subject: string, work: () => Promise<T>
   });
 }
 
-async function revealRecorded({ config, store }: DayOptions, subject: string): Promise<void> {
-  for (const { entry, reveal } of await sealedRestatements(exportsRoot(config), subject)) {
+async function revealRecorded({ config, store, now }: DayOptions, subject: string): Promise<void> {
+  for (const { entry, reveal, remove } of await sealedRestatements(exportsRoot(config), subject)) {
     const known = await knownRevisions(store.db, subject, entry.date);
     const isRecorded = known.some(
       ({ revision, madeAt }) => revision === entry.revision && Date.parse(madeAt) === Date.parse(entry.published_at),
     );
     if (isRecorded) await reveal();
+    // A commit without a reply may still come to light; later than this it cannot.
+    else if (now() - Date.parse(entry.published_at) > STALE_MS) await remove();
   }
 }
 

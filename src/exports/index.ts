@@ -10,6 +10,7 @@ export {
   type RestatedRating,
   type RestateFault,
   restateDay,
+  STALE_MS,
   sealedRestatements,
 } from './publish.ts';
 export {

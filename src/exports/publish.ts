@@ -14,7 +14,7 @@ export interface Draft {
 }
 
 /** Age at which the unfinished work of a dead process is removed. */
-const STALE_MS = 6 * 3_600_000;
+export const STALE_MS = 6 * 3_600_000;
 
 /**
  * Writes a file set in all formats into a new folder. Throws when the disk is full or the rows fail, and leaves nothing
@@ -82,6 +82,8 @@ export interface SealedRestatement {
   readonly entry: ManifestEntry;
   /** Makes it visible. */
   readonly reveal: () => Promise<void>;
+  /** Deletes it. */
+  readonly remove: () => Promise<void>;
 }
 
 /** Corrected days of a subject that are complete but not visible, because a process is working on them or died. */
@@ -93,7 +95,12 @@ export async function sealedRestatements(root: string, subject: string): Promise
     // An incomplete entry belongs to a process that died before it recorded the restatement.
     const entry = await readEntry(folder).catch(() => null);
     if (!entry?.restates || (await readEntry(join(home, folderOf(entry.date, entry.revision ?? 1))))) continue;
-    found.push({ folder, entry, reveal: () => show(home, folder, entry) });
+    found.push({
+      folder,
+      entry,
+      reveal: () => show(home, folder, entry),
+      remove: () => rm(folder, { recursive: true, force: true }),
+    });
   }
   return found;
 }
@@ -114,7 +121,7 @@ async function syncFolder(path: string): Promise<void> {
 
 /**
  * Removes what dead processes left. Sealed restatements stay: those on record are still to become visible, however long
- * no process could do so.
+ * no process could do so; only who reads the records may remove the others.
  */
 async function sweep(root: string, subject: string, now: number): Promise<void> {
   const home = join(root, subject);

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { acceptedTypes } from '../requests/headers.ts';
 import { hashOf, sendTagged } from './send-json.ts';
+import { addVary } from './vary.ts';
 
 /** Schema of a CSV page. */
 export const CSV_PAGE = Type.String({
@@ -26,5 +27,6 @@ export function sendCsv(
   cacheControl: string,
 ): Promise<FastifyReply> {
   if (cursor !== null) reply.header('assay-next-cursor', encodeURIComponent(cursor));
-  return sendTagged(request, reply.header('vary', 'Accept'), text, cacheControl, hashOf(text), CSV_TYPE);
+  addVary(reply.head, 'Accept');
+  return sendTagged(request, reply, text, cacheControl, hashOf(text), CSV_TYPE);
 }

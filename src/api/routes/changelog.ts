@@ -4,6 +4,7 @@ import { ChangelogFeed, ChangelogQuery, NOT_MODIFIED, problems, type Reply } fro
 import { escapeHtml } from '../../domain/index.ts';
 import type { ApiContext } from '../context.ts';
 import { hashOf, sendTagged } from '../replies/send-json.ts';
+import { addVary } from '../replies/vary.ts';
 import { unkeyedTagged } from '../requests/account-request.ts';
 import { acceptedTypes } from '../requests/headers.ts';
 import type { Routes } from '../requests/read-requests.ts';
@@ -44,7 +45,7 @@ export function changelogRoutes(server: Routes, { dataMode }: Pick<ApiContext, '
       items ??= existsSync(FILE) ? itemsOf(readFileSync(FILE, 'utf8')) : [];
       const isAtom =
         request.query.format === 'atom' || (request.query.format ?? firstType(request.headers.accept)) === ATOM;
-      reply.header('vary', 'Accept');
+      addVary(reply.head, 'Accept');
       if (!isAtom) {
         const feed: Reply<typeof ChangelogFeed> = {
           version: 'https://jsonfeed.org/version/1.1',

@@ -14,6 +14,7 @@ import type { ApiContext } from '../context.ts';
 import { refuse, refuseField, requireHistory, requirePlan } from '../replies/problems.ts';
 import { CSV_PAGE, formOf, sendCsv } from '../replies/send-csv.ts';
 import { sendTagged } from '../replies/send-json.ts';
+import { addVary } from '../replies/vary.ts';
 import { keyed, keyOf, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { notPublished } from './daily-export.ts';
@@ -108,5 +109,6 @@ function sendPage(
   cacheControl: string,
 ): Promise<FastifyReply> {
   const end = `"next_cursor":${JSON.stringify(cursor)},"data_mode":${JSON.stringify(dataMode)}}`;
-  return sendTagged(request, reply.header('vary', 'Accept'), `${head}"data":${text},${end}`, cacheControl);
+  addVary(reply.head, 'Accept');
+  return sendTagged(request, reply, `${head}"data":${text},${end}`, cacheControl);
 }

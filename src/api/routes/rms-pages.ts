@@ -17,6 +17,7 @@ import { oldestServed } from '../replies/history.ts';
 import { refuse, refuseField } from '../replies/problems.ts';
 import { CSV_PAGE, formOf, sendCsv } from '../replies/send-csv.ts';
 import { sendRatings } from '../replies/send-json.ts';
+import { addVary } from '../replies/vary.ts';
 import { keyed, keyOf, planOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { assetOf, assetPaths, notRated, PAST_SECONDS, type RmsRouting } from '../rms/choose-rating.ts';
@@ -181,8 +182,10 @@ async function newest(
   const { ratings, nextCursor } = page;
   const { accountId } = keyOf(request);
   for (const { assetId } of ratings) routing.context.disclosures?.reads.note(accountId, assetId);
-  if (format === 'json')
-    return sendRatings(request, reply.header('vary', 'Accept'), page, routing.context.dataMode, PAST_SECONDS);
+  if (format === 'json') {
+    addVary(reply.head, 'Accept');
+    return sendRatings(request, reply, page, routing.context.dataMode, PAST_SECONDS);
+  }
   const withdrawn = await routing.services.reader.withdrawn(ratings.map(({ assetId }) => assetId));
   const text = ratingListCsv(ratings, withdrawn, routing.context.now());
   return sendCsv(request, reply, { text, cursor: nextCursor }, `private, max-age=${PAST_SECONDS}`);

@@ -217,13 +217,10 @@ export async function listRestatements(
     .execute();
 }
 
-export async function restatementExists(db: Database, id: number): Promise<boolean> {
-  const row = await db.selectFrom('restatements').select('id').where('id', '=', id).executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The asset of a correction: null for a day; undefined when there is no such correction. */
 export async function assetOfRestatement(db: Database, id: number): Promise<string | null | undefined> {
+  // A larger number is no number of the store, and its query would fail.
+  if (!Number.isSafeInteger(id)) return undefined;
   return (await db.selectFrom('restatements').select('asset_id').where('id', '=', id).executeTakeFirst())?.asset_id;
 }
 

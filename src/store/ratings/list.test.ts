@@ -44,6 +44,7 @@ test('a search finds what a symbol, a name, an address or an id begins with, wha
   const address = `0x${(7919).toString(16).padStart(40, '0')}`;
   assert.deepEqual(await found(address.toUpperCase()), [1]);
   assert.deepEqual(await found(`eip155:1/erc20:${address}`), [1]);
+  assert.deepEqual(await found(`eip155:1/erc20:0x${address.slice(2).toUpperCase()}`), [1]);
   assert.deepEqual(await found('finance'), []);
 });
 

@@ -483,6 +483,8 @@ function beginsWith(text: string) {
   const pattern = `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   // Folded like the stored symbols.
   const symbol = pattern.normalize('NFC').toLowerCase();
+  // Ids on EVM chains are stored in lower case; a copied address has capitals as its checksum.
+  const anyCase = pattern.toLowerCase();
   return sql`(h.symbol_folded like ${symbol} or lower(h.name) like lower(${pattern})
-    or lower(h.address) like lower(${pattern}) or h.asset_id like ${pattern})`;
+    or lower(h.address) like lower(${pattern}) or h.asset_id like ${pattern} or h.asset_id like ${anyCase})`;
 }
