@@ -55,6 +55,20 @@ describe('what stands where, and is not cut', { skip: noBrowser }, () => {
     await page.context().close();
   });
 
+  test('the names of settings are whole on a phone; beside the form the newest ratings are listed', async () => {
+    const { page } = await opened(390, 'setup');
+    await page.locator('.panel:has(h2:text-is("Keys that would add something")) td code').first().waitFor();
+    const beyond = await page.evaluate(
+      "[...document.querySelectorAll('.rows')].filter((one) => one.scrollWidth > one.clientWidth + 1).length",
+    );
+    assert.equal(beyond, 0);
+    await page.goto(`${world.service.url}/#/score`);
+    const last = page.locator('.panel:has(h2:text-is("Rated last"))');
+    await last.getByText('Lindenmere Euro').waitFor();
+    assert.equal(await last.locator('tbody tr').count(), ids.size);
+    await page.context().close();
+  });
+
   test('amounts of money have two decimals, so that they stand below each other', async () => {
     const { page } = await opened(1440, 'assets');
     const caps = await page.locator('.rows.tall td.r', { hasText: /^\$/ }).allTextContents();

@@ -172,7 +172,7 @@ const COLUMNS: readonly Column<Indexed>[] = [
     csv: ({ kinds }) => kinds.join(' '),
   }),
   column('cadence', 'How often', (cadence) => words(cadence).toLowerCase(), { wide: true }),
-  column('added_by', 'Wanted by', (by) => BY[by] ?? by),
+  column('added_by', 'Wanted by', (by) => BY[by] ?? by, WIDE),
   column('added_at', 'Since', moment, WIDE),
   column('wanted_until', 'Until', orMissing('none', 'It ends when it is given back.', moment), WIDE),
 ];

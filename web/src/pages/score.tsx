@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Input } from '../../../client/src/operation.ts';
+import { ASSET_COLUMNS, rowOf } from '../assets/columns.tsx';
+import { useScopes } from '../data/account.ts';
 import { AssayProblem, read, service } from '../data/service.ts';
 import { many } from '../format.ts';
 import { Button } from '../parts/button.tsx';
@@ -12,6 +14,7 @@ import { LinkButton } from '../parts/link-button.tsx';
 import { NeedsScope } from '../parts/needs-scope.tsx';
 import { PageHead, Panel } from '../parts/panel.tsx';
 import { ProblemBox } from '../parts/problem.tsx';
+import { Table } from '../parts/table.tsx';
 
 type Body = Input<'POST /v1/score'>['body'];
 
@@ -82,7 +85,7 @@ export function Page() {
         <LinkButton to="/bulk">Many at once</LinkButton>
       </PageHead>
       <NeedsScope scope="score" to="have projects rated">
-        <div className="grid">
+        <div className="grid halves">
           <Panel title="Which one?">
             <Form
               change={{ error: null, isPending: start.isPending }}
@@ -128,26 +131,47 @@ export function Page() {
                 </div>
               </details>
             </Form>
+            <div className="actions below">
+              <span className="q">Examples:</span>
+              {EXAMPLES[health.data?.data_mode ?? 'live'].map((example) => (
+                <Button
+                  key={example.name}
+                  onClick={() => {
+                    setDraft(example.draft);
+                    setHasToken(example.pre !== true);
+                    setOpen(example.draft.project !== undefined);
+                  }}
+                >
+                  {example.name} ({example.why})
+                </Button>
+              ))}
+            </div>
           </Panel>
-          {start.error && <Refused error={start.error} onPick={(id) => start.mutate({ type, asset: id })} />}
-          <div className="actions">
-            <span className="q">Examples:</span>
-            {EXAMPLES[health.data?.data_mode ?? 'live'].map((example) => (
-              <Button
-                key={example.name}
-                onClick={() => {
-                  setDraft(example.draft);
-                  setHasToken(example.pre !== true);
-                  setOpen(example.draft.project !== undefined);
-                }}
-              >
-                {example.name} ({example.why})
-              </Button>
-            ))}
-          </div>
+          {start.error ? (
+            <Refused error={start.error} onPick={(id) => start.mutate({ type, asset: id })} />
+          ) : (
+            <RatedLast />
+          )}
         </div>
       </NeedsScope>
     </>
+  );
+}
+
+const NEWEST = { query: { sort: '-as_of', limit: 10 } } as const;
+const LAST_COLUMNS = ASSET_COLUMNS.filter(({ id }) => ['symbol', 'class', 'band', 'score', 'as_of'].includes(id)).map(
+  ({ value, ...column }) => column,
+);
+
+/** The newest ratings, as the page Assets shows them; a key that may not read them has none. */
+function RatedLast() {
+  const newest = useQuery({ ...read('GET /v1/rms', NEWEST), enabled: useScopes()('rms:read') === true });
+  const rows = newest.data?.data.map(rowOf) ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <Panel title="Rated last" meta={<Link to="/assets">all</Link>}>
+      <Table name="Rated last" tools={false} columns={LAST_COLUMNS} rows={rows} keyOf={({ asset }) => asset.id} />
+    </Panel>
   );
 }
 

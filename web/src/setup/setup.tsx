@@ -136,8 +136,20 @@ const KEYS: readonly Column<Setup['keys'][number]>[] = [
       {required && <span className="qq"> (off without it)</span>}
     </>
   )),
-  columnBy('Setting', ({ is_set: isSet, setting }) => (isSet ? 'set' : <code>{setting}</code>)),
+  columnBy('Setting', ({ is_set: isSet, setting }) => (isSet ? 'set' : <Breakable name={setting} />)),
 ];
+
+/** The name of a setting, which on a phone is broken before the source. */
+function Breakable({ name }: { readonly name: string }) {
+  const [head, tail] = name.split(/(?<=_SOURCE_)/);
+  return (
+    <code>
+      {head}
+      <wbr />
+      {tail}
+    </code>
+  );
+}
 
 function Keys({ setup: { keys } }: { readonly setup: Setup }) {
   const set = keys.filter((key) => key.is_set).length;
