@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { AS_A_SERVICE } from '../../test/support/service-arguments.ts';
 import { HOUR_MS } from '../domain/statistics.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { NEEDS_OWN_SERVER } from '../store/fixtures/given-server.ts';
@@ -55,9 +54,7 @@ const stored = async (asset: number) =>
   ).rows[0]?.n ?? 0;
 
 test('a job whose process is killed with SIGKILL is run again by another, and the death is counted', async () => {
-  const child = spawn(process.execPath, [...AS_A_SERVICE, WORKER, database.url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(process.execPath, [WORKER, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
   await once(child, 'exit');

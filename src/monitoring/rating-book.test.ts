@@ -5,7 +5,6 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { AS_A_SERVICE } from '../../test/support/service-arguments.ts';
 import type { Database } from '../store/database.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
 import { putEntry } from '../store/ratings/watchlist.ts';
@@ -123,7 +122,7 @@ test('kill -9 leaves each group whole or not at all', async () => {
   const { db } = together.store;
   const writer = fileURLToPath(new URL('fixtures/group-writer.ts', import.meta.url));
   for (const turn of [0, 1, 2]) {
-    const child = spawn(process.execPath, [...AS_A_SERVICE, writer, together.url, String(1_000 * (turn + 1))], {
+    const child = spawn(process.execPath, [writer, together.url, String(1_000 * (turn + 1))], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let said = '';

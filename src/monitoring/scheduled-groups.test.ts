@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { AS_A_SERVICE } from '../../test/support/service-arguments.ts';
 import type { RatingBook } from '../jobs/types.ts';
 import type { Database } from '../store/database.ts';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
@@ -211,7 +210,7 @@ test('kill -9 loses no scheduled rating that was reported, and leaves none partl
   const writer = fileURLToPath(new URL('fixtures/scheduled-writer.ts', import.meta.url));
   const told: string[] = [];
   for (const turn of [0, 1, 2]) {
-    const child = spawn(process.execPath, [...AS_A_SERVICE, writer, apart.url, String(turn + 1)], {
+    const child = spawn(process.execPath, [writer, apart.url, String(turn + 1)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let said = '';

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { AS_A_SERVICE } from '../../test/support/service-arguments.ts';
 import { EvidenceUnavailable } from '../domain/evidence.ts';
 import { DAY_MS } from '../domain/statistics.ts';
 import {
@@ -201,13 +200,9 @@ test('a process killed before or after it writes loses nothing; the next pass mo
 
 async function runKilled(point: string): Promise<string | null> {
   const file = fileURLToPath(new URL('./fixtures/killed-mover.ts', import.meta.url));
-  const child = spawn(
-    process.execPath,
-    [...AS_A_SERVICE, file, database.url, JSON.stringify(objects.settings), 'live/', point],
-    {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, [file, database.url, JSON.stringify(objects.settings), 'live/', point], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
   return signal;
 }

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { AS_A_SERVICE } from '../../test/support/service-arguments.ts';
 import { isReachable, openStore } from './database.ts';
 import { openDatabase } from './embedded.ts';
 import { findServer, isServerOn } from './server-host.ts';
@@ -41,7 +40,7 @@ interface Opener {
 /** Another process that opens the store of the folder. */
 async function opener(dataDir: string, role = 'service'): Promise<Opener> {
   const script = fileURLToPath(new URL('./fixtures/opener.ts', import.meta.url));
-  const child = spawn(process.execPath, [...AS_A_SERVICE, script, dataDir, role], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [script, dataDir, role], { stdio: ['pipe', 'pipe', 'pipe'] });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString('utf8');

@@ -11,7 +11,6 @@ import { fileURLToPath } from 'node:url';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import pg from 'pg';
-import { AS_A_SERVICE } from '../../../test/support/service-arguments.ts';
 import { openStore, type Store } from '../../store/database.ts';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import { migrationState } from '../../store/migrate.ts';
@@ -259,9 +258,7 @@ test('no service starts on a database whose restore was killed, until it is rest
     ['rms/2026-11-19/day.json', /a restore into this database is not complete/],
   ] as const) {
     const script = fileURLToPath(new URL('./fixtures/restorer.ts', import.meta.url));
-    const child = spawn(process.execPath, [...AS_A_SERVICE, script, file, url, root, part], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = spawn(process.execPath, [script, file, url, root, part], { stdio: ['ignore', 'pipe', 'inherit'] });
     const exit = once(child, 'exit');
     for await (const line of createInterface({ input: child.stdout })) {
       assert.equal(line, part);

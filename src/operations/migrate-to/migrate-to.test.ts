@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { AS_A_SERVICE } from '../../../test/support/service-arguments.ts';
 import { connect, isReachable, openStore } from '../../store/database.ts';
 import { type TestDatabase, testDatabase } from '../../store/fixtures/database.ts';
 import { partsInOrder } from '../../store/move.ts';
@@ -141,9 +140,7 @@ async function killedAfter(
   steps: number,
 ): Promise<{ readonly ok: boolean; readonly value: { rows: number; copied: number; again: string[] } } | null> {
   const script = fileURLToPath(new URL('./fixtures/mover.ts', import.meta.url));
-  const child = spawn(process.execPath, [...AS_A_SERVICE, script, sourceUrl, targetUrl], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(process.execPath, [script, sourceUrl, targetUrl], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = once(child, 'exit');
   let last = '';
   let seen = 0;
