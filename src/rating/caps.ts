@@ -9,6 +9,7 @@ import {
   countedVenuesOf,
   failed,
   holdersOf,
+  isGuarded,
   isHardened,
   isRevised,
   isTightened,
@@ -140,13 +141,17 @@ function taxCap(context: Context, flags: readonly Flag[]): readonly CapCandidate
   const flag = flags.find(
     (row) => row.code === 'TAX_HIGH' && row.confidence >= context.methodology.capConfidence.enough,
   );
-  const sell = numberOf(context, 'sell_tax') ?? numberOf(context, 'transfer_tax');
+  const [sell, transfer] = [numberOf(context, 'sell_tax'), numberOf(context, 'transfer_tax')];
   const { tax } = capThresholds(context.methodology).SELL_TAX_10;
-  const isStated = () =>
-    !isRevised(context) || (sell && isCorroborated(context, sell.consensus, (value) => Number(value) >= tax));
-  return flag && sell && sell.value >= tax && isStated()
-    ? [{ code: 'SELL_TAX_10', flag: 'TAX_HIGH', detail: flag.detail }]
-    : [];
+  // A sale is a transfer: which pools are free of a tax on transfers is the choice of the token's owner.
+  const taxes = isGuarded(context) ? [sell, transfer] : [sell ?? transfer];
+  const isCapped = taxes.some(
+    (row) =>
+      row !== null &&
+      row.value >= tax &&
+      (!isRevised(context) || isCorroborated(context, row.consensus, (value) => Number(value) >= tax)),
+  );
+  return flag && isCapped ? [{ code: 'SELL_TAX_10', flag: 'TAX_HIGH', detail: flag.detail }] : [];
 }
 
 function mintCap(context: Context): readonly CapCandidate[] {

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadMethodology } from '../methodology/load.ts';
+import type { Methodology } from '../methodology/schema.ts';
+import { type Change, consensusOf, fromOneGroup, soundProtocol } from './fixtures/asset.ts';
+import { rate } from './rate.ts';
+
+/** What `featureRules.revision` 5 (methodology 1.9.0) no longer credits, because the rated party can arrange it alone. */
+const methodology = loadMethodology();
+const earlier: Methodology = { ...methodology, featureRules: { ...methodology.featureRules, revision: 4 } };
+const rated = (change: Change, by: Methodology = methodology) => rate(soundProtocol(change), by);
+const scores = (change: Change) => [rated(change, earlier).score, rated(change).score];
+/** Scores of the state without the move, of the move by the former rules, and of the move by these. */
+const three = (without: Change, moved: Change) => [rated(without, earlier).score, ...scores(moved)];
+
+test('a sell tax of nothing does not hide a tax on transfers: the token’s code says which pools are free of it', () => {
+  const taxed = (transfer: number, sell = 0): Change => ({
+    set: [consensusOf('sell_tax', sell), consensusOf('transfer_tax', transfer)],
+  });
+  const ofTransfers = (transfer: number): Change => ({
+    set: [consensusOf('transfer_tax', transfer)],
+    without: ['sell_tax'],
+  });
+  assert.deepEqual(three(ofTransfers(0.12), taxed(0.12)), [54.9, 68.8, 54.9]);
+  assert.deepEqual(three(ofTransfers(0.3), taxed(0.3)), [54.9, 68.7, 19.9]);
+  const flags = rated(taxed(0.3)).flags.map(({ code }) => code);
+  assert.ok(
+    flags.includes('SELL_TAX_EXTREME') && !rated(taxed(0.299)).flags.some(({ code }) => code === 'SELL_TAX_EXTREME'),
+  );
+  // A lower tax on transfers changes nothing, nor does one that a single scanner states.
+  for (const change of [taxed(0.05), taxed(0.02, 0.12), { set: [fromOneGroup('transfer_tax', 0.4)] }])
+    assert.deepEqual(rated(change).caps, rated(change, earlier).caps);
+});
