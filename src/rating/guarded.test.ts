@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadMethodology } from '../methodology/load.ts';
 import type { Methodology } from '../methodology/schema.ts';
-import { type Change, consensusOf, fromOneGroup, soundProtocol } from './fixtures/asset.ts';
+import { type Change, consensusOf, fromOneGroup, onChain, soundProtocol } from './fixtures/asset.ts';
+import type { RatingInput } from './input.ts';
 import { rate } from './rate.ts';
 
 /** What `featureRules.revision` 5 (methodology 1.9.0) no longer credits, because the rated party can arrange it alone. */
@@ -30,4 +31,25 @@ test('a sell tax of nothing does not hide a tax on transfers: the token’s code
   // A lower tax on transfers changes nothing, nor does one that a single scanner states.
   for (const change of [taxed(0.05), taxed(0.02, 0.12), { set: [fromOneGroup('transfer_tax', 0.4)] }])
     assert.deepEqual(rated(change).caps, rated(change, earlier).caps);
+});
+
+test('a receipt for a token that was never rated, and that no register has, is capped like one of unproven backing', () => {
+  const of = (underlying: RatingInput['underlying'], by?: Methodology) =>
+    rate(
+      { ...soundProtocol({ category: 'wrapped tokens', set: [onChain('backing_ratio', 1)] }), underlying },
+      by ?? methodology,
+    );
+  const [bad, unrated] = [
+    { name: 'JUNK', score: 20 },
+    { name: 'JUNK', score: null },
+  ];
+  assert.deepEqual([of(bad, earlier).score, of(unrated, earlier).score, of(unrated).score], [17, 70.4, 54.9]);
+  assert.equal(of(unrated).caps.find(({ code }) => code === 'UNDERLYING')?.detail, 'JUNK was never rated');
+  assert.equal(of(null).score, of(null, earlier).score);
+  const mix = (...underlyings: NonNullable<RatingInput['underlyings']>) => {
+    const input = soundProtocol({ category: 'wrapped tokens', set: [consensusOf('underlying_assets', { JUNK: 1 })] });
+    return (by: Methodology) => rate({ ...input, underlyings }, by).caps.find(({ code }) => code === 'UNDERLYING')?.cap;
+  };
+  const unratedMix = mix({ ...unrated, share: 1 });
+  assert.deepEqual([unratedMix(earlier), unratedMix(methodology), mix()(methodology)], [undefined, 54.9, undefined]);
 });
