@@ -1,7 +1,7 @@
 import { type CapApplied, type Flag, sourcesFor } from '../domain/index.ts';
 import { bandOf, capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import { effectiveVenues } from '../metrics/index.ts';
-import { ageOf, statedAgeOf } from './age.ts';
+import { ageOf, statedAgeOf, traceOf } from './age.ts';
 import { type CapCandidate, ceilingsOf } from './ceilings.ts';
 import {
   booleanOf,
@@ -258,7 +258,11 @@ function ageCap(context: Context): readonly CapCandidate[] {
   const code = age === null ? undefined : AGES.find((cap) => age.value < thresholds[cap].days);
   if (age !== null && code !== undefined)
     return [
-      { code, flag: code === 'AGE_180D' ? null : 'TOKEN_NEW', detail: `first trace ${age.value.toFixed(1)} days ago` },
+      {
+        code,
+        flag: code === 'AGE_180D' ? null : 'TOKEN_NEW',
+        detail: `${traceOf(context)} ${age.value.toFixed(1)} days ago`,
+      },
     ];
   return isHardened(context) && ageOf(context) === null ? [unknownAge(context, age !== null)] : [];
 }

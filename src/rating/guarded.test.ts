@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadMethodology } from '../methodology/load.ts';
 import type { Methodology } from '../methodology/schema.ts';
-import { type Change, consensusOf, fromOneGroup, onChain, soundProtocol } from './fixtures/asset.ts';
+import { type Change, consensusOf, daysAgo, fromOneGroup, onChain, soundProtocol } from './fixtures/asset.ts';
 import type { RatingInput } from './input.ts';
 import { rate } from './rate.ts';
 
@@ -52,4 +52,56 @@ test('a receipt for a token that was never rated, and that no register has, is c
   };
   const unratedMix = mix({ ...unrated, share: 1 });
   assert.deepEqual([unratedMix(earlier), unratedMix(methodology), mix()(methodology)], [undefined, 54.9, undefined]);
+});
+
+test('a contract that was left unused for years is as old as its market, not as its creation', () => {
+  const at = (created: number, market: number, ...more: NonNullable<Change['set']>): Change => ({
+    category: null,
+    without: ['venue_price_usd', 'venue_volume_24h_usd', 'venue_depth_up_2pct_usd', 'venue_depth_down_2pct_usd'],
+    set: [
+      onChain('token_created_at', daysAgo(created)),
+      consensusOf('pool_created_at', daysAgo(market), { scope: 'pool:0xaa' }),
+      ...more,
+    ],
+  });
+  assert.deepEqual(three(at(1, 1), at(730, 1)), [43.9, 55.7, 43.9]);
+  assert.deepEqual(three(at(20, 20), at(730, 20)), [52.7, 55.7, 52.6]);
+  const bought = rated(at(730, 1));
+  assert.equal(bought.caps.find(({ code }) => code === 'AGE_7D')?.detail, 'its market opened 1.0 days ago');
+  assert.ok(bought.flags.some(({ code }) => code === 'TOKEN_NEW'));
+  const meme = { ...at(730, 1), category: 'Meme' };
+  assert.deepEqual(scores(meme), [55.7, 43.9]);
+  // The date of one registry is no trade.
+  assert.equal(rated(at(730, 1, fromOneGroup('first_trade_at', daysAgo(700)))).score, 43.9);
+});
+
+test('an old asset with a new pool keeps its age: any sign of earlier trade, or an exchange, shows it', () => {
+  const pools = (families: readonly string[] = ['alpha', 'beta']) =>
+    consensusOf('pool_created_at', daysAgo(1), { scope: 'pool:0xaa', families });
+  const without: Change['without'] = [
+    'venue_price_usd',
+    'venue_volume_24h_usd',
+    'venue_depth_up_2pct_usd',
+    'venue_depth_down_2pct_usd',
+  ];
+  const old: readonly Change[] = [
+    { set: [pools()] },
+    { without, set: [pools(['alpha'])] },
+    {
+      without,
+      set: [pools(), consensusOf('pool_created_at', daysAgo(600), { scope: 'pool:0xbb', families: ['alpha'] })],
+    },
+    { without, set: [pools(), fromOneGroup('ath_at', daysAgo(500))] },
+    { without, set: [pools(), fromOneGroup('price_history_days', 300)] },
+    { without, set: [pools(), fromOneGroup('listed_at', daysAgo(500))] },
+    { without, set: [pools(), consensusOf('first_trade_at', daysAgo(500))] },
+    {
+      without,
+      set: [pools()],
+      history: { days: [{ at: daysAgo(30), priceUsd: 10, liquidityUsd: null, volume24hUsd: null }] },
+    },
+    { without, category: 'wrapped tokens', set: [pools()] },
+  ];
+  for (const [index, change] of old.entries()) assert.deepEqual(scores(change)[0], scores(change)[1], `${index}`);
+  assert.notEqual(...(scores({ without, set: [pools()] }) as [number, number]));
 });

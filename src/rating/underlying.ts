@@ -17,6 +17,7 @@ type Rated = Underlying & { readonly score: number };
  */
 export function underlyingOf(context: Context): Standing | null {
   const { underlying = null, underlyings = [] } = context.input;
+  const least = capThresholds(context.methodology).UNDERLYING.share;
   const parts = underlyings.filter(({ share }) => share > 0);
   const known = parts.flatMap(({ score, ...part }): readonly Rated[] => (score === null ? [] : [{ ...part, score }]));
   if (known.length === 0) return alone(context, underlying ?? parts[0] ?? null);
@@ -24,7 +25,6 @@ export function underlyingOf(context: Context): Standing | null {
   const whole = rows.reduce((sum, { share }) => sum + share, 0);
   const mean = rows.reduce((sum, { share, score }) => sum + share * score, 0) / whole;
   const all = { name: 'the mean of what it stands for', score: toScore(mean) };
-  const least = capThresholds(context.methodology).UNDERLYING.share;
   return standing(
     rows.filter(({ share }) => share > least).reduce((worst, row) => (row.score < worst.score ? row : worst), all),
   );

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, sourceFor, sourcesFor } from '../../domain/index.ts';
 import { type FlagThresholds, flagThresholds } from '../../methodology/index.ts';
-import { ageOf, statedAgeOf } from '../age.ts';
+import { ageOf, statedAgeOf, traceOf } from '../age.ts';
 import type { Context } from '../context.ts';
 import {
   answered,
@@ -110,7 +110,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     const age = ageOf(context) ?? statedAgeOf(context);
     if (!age || age.value >= t.days) return null;
     const veryNew = age.value < t.veryNewDays;
-    return raised([age], `first trace ${age.value.toFixed(1)} days ago`, age.value, {
+    return raised([age], `${traceOf(context)} ${age.value.toFixed(1)} days ago`, age.value, {
       severity: veryNew ? 'medium' : 'info',
       confidence: Math.max(t.confidence, age.confidence),
     });
