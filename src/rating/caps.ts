@@ -17,6 +17,7 @@ import {
   rowOf,
   textOf,
 } from './context.ts';
+import { creatorLiquidityOf } from './creator-liquidity.ts';
 import { backingOf, isProvenBacking } from './features/fundamentals.ts';
 import { launchCounts } from './features/market.ts';
 import { isDepositBacked, isIssuersPower } from './flags/classes.ts';
@@ -88,7 +89,7 @@ export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCa
  */
 function codeOf(context: Context, { code, severity }: Flag): string {
   const whole = capThresholds(context.methodology).LP_CREATOR.share;
-  const share = numberOf(context, 'lp_creator_share')?.value ?? 1;
+  const share = creatorLiquidityOf(context)?.value ?? 1;
   if (code === 'LP_CREATOR_CONTROLLED' && share < whole) return 'LP_CREATOR_HALF';
   return code === 'EXPLOIT_UNRESOLVED' && severity !== 'critical' ? 'EXPLOIT_REPAID' : (BY_FLAG[code] ?? '');
 }

@@ -105,3 +105,36 @@ test('an old asset with a new pool keeps its age: any sign of earlier trade, or 
   for (const [index, change] of old.entries()) assert.deepEqual(scores(change)[0], scores(change)[1], `${index}`);
   assert.notEqual(...(scores({ without, set: [pools()] }) as [number, number]));
 });
+
+test('liquidity that the creator handed to one wallet without a name counts as the creator’s', () => {
+  const held = (
+    creator: number | null,
+    wallet: number,
+    category: string | null = 'Meme',
+    ...more: NonNullable<Change['set']>
+  ): Change => ({
+    category,
+    without: ['venue_price_usd', 'venue_volume_24h_usd', 'venue_depth_up_2pct_usd', 'venue_depth_down_2pct_usd'],
+    set: [
+      consensusOf('volume_24h_dex_usd', 9_000_000),
+      ...(creator === null ? [] : [fromOneGroup('lp_creator_share', creator)]),
+      fromOneGroup('lp_locked_share', 0),
+      fromOneGroup('lp_wallet_share', wallet),
+      ...more,
+    ],
+  });
+  assert.deepEqual(three(held(1, 0), held(0, 1)), [31.9, 57.6, 31.9]);
+  assert.deepEqual(
+    [held(0, 0.9), held(0.3, 0.65), held(null, 1)].map(scores),
+    [
+      [57.6, 31.9],
+      [57.3, 31.9],
+      [56.1, 31.9],
+    ],
+  );
+  const [flag] = rated(held(0, 0.98)).flags.filter(({ code }) => code === 'LP_CREATOR_CONTROLLED');
+  assert.match(flag?.detail ?? '', /^98.0 % of the LP is with one wallet that no source names \(alpha alone\)$/);
+  // Spread liquidity, a protocol's own, and what the creator holds less of than half stay as they were.
+  for (const change of [held(0, 0.89), held(0.1, 0.7), held(0, 1, 'Decentralized Finance (DeFi)'), held(1, 0)])
+    assert.deepEqual(scores(change)[0], scores(change)[1]);
+});
