@@ -124,17 +124,43 @@ test('liquidity that the creator handed to one wallet without a name counts as t
     ],
   });
   assert.deepEqual(three(held(1, 0), held(0, 1)), [31.9, 57.6, 31.9]);
-  assert.deepEqual(
-    [held(0, 0.9), held(0.3, 0.65), held(null, 1)].map(scores),
-    [
-      [57.6, 31.9],
-      [57.3, 31.9],
-      [56.1, 31.9],
-    ],
-  );
+  assert.deepEqual([held(0, 0.9), held(0.3, 0.65), held(null, 1)].map(scores), [
+    [57.6, 31.9],
+    [57.3, 31.9],
+    [56.1, 31.9],
+  ]);
   const [flag] = rated(held(0, 0.98)).flags.filter(({ code }) => code === 'LP_CREATOR_CONTROLLED');
   assert.match(flag?.detail ?? '', /^98.0 % of the LP is with one wallet that no source names \(alpha alone\)$/);
   // Spread liquidity, a protocol's own, and what the creator holds less of than half stay as they were.
   for (const change of [held(0, 0.89), held(0.1, 0.7), held(0, 1, 'Decentralized Finance (DeFi)'), held(1, 0)])
     assert.deepEqual(scores(change)[0], scores(change)[1]);
+});
+
+test('a loss that one list alone calls repaid weighs as a loss for a year', () => {
+  const lost = (returnedUsd: number, days = 60, families = ['alpha']): Change => ({
+    set: [
+      consensusOf(
+        'incidents',
+        [
+          {
+            name: 'drain',
+            date: daysAgo(days).slice(0, 10),
+            lossUsd: 100_000_000,
+            returnedUsd,
+            lockedAfterUsd: 280_000_000,
+          },
+        ],
+        { families },
+      ),
+    ],
+  });
+  const points = (change: Change, by?: Methodology) =>
+    rated(change, by).factors.find(({ code }) => code === 'SI')?.score;
+  assert.deepEqual(
+    [points(lost(0), earlier), points(lost(1e8), earlier), points(lost(1e8))].map((one) => Math.round(one ?? 0)),
+    [32, 97, 32],
+  );
+  assert.deepEqual(three(lost(0), lost(1e8)), [66.5, 69.5, 66.5]);
+  for (const change of [lost(0), lost(1e8, 60, ['alpha', 'beta']), lost(1e8, 366), lost(5e7, 366)])
+    assert.equal(rated(change).score, rated(change, earlier).score);
 });
