@@ -165,11 +165,14 @@ export interface Attribution {
   readonly url: string;
 }
 
-/** One of several underlying assets of a token, by its published score (0-100) and its share of the backing (0-1). */
+/**
+ * One of several underlying assets of a token, by its last published score (0-100), null where it never had one, and its
+ * share of the backing (0-1).
+ */
 export interface Underlying {
   readonly name: string;
   readonly share: number;
-  readonly score: number;
+  readonly score: number | null;
 }
 
 /** All evidence of a rating. The rating is a pure function of it and the methodology. */
@@ -195,12 +198,12 @@ export interface EvidenceRecord {
   /** The asset's own drivers on earlier days, oldest first. Absent in records from before they were stored. */
   readonly driverDays?: readonly DriverDay[];
   readonly previous: PreviousRating | null;
-  /** The underlying asset with its published score (0-100) at that time. Absent or null: it is not rated. */
-  readonly underlying?: { readonly name: string; readonly score: number } | null;
   /**
-   * The same for a token with several underlying assets, each with its share of the backing (0-1); unrated ones are
-   * omitted.
+   * The underlying asset with its last published score (0-100), null where it never had one. Absent or null: none is
+   * named, it is in a register and was not rated here yet, or (in older records) its rating was withheld.
    */
+  readonly underlying?: Omit<Underlying, 'share'> | null;
+  /** The same for each of several underlying assets; those for which it would be null are omitted. */
   readonly underlyings?: readonly Underlying[];
   /** The publication state of the asset when this was stored. Absent or null: it was never rated before. */
   readonly publication?: PublicationState | null;

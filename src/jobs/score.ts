@@ -52,6 +52,8 @@ export interface ScoreTools {
   /** The asset's own drivers on earlier days. */
   readonly driverDays: (assetId: string, asOf: string) => Promise<readonly DriverDay[]>;
   readonly previous: (assetId: string) => Promise<PreviousRating | null>;
+  /** The last score an asset was published with; null for one that was never published. */
+  readonly lastScore: (assetId: string) => Promise<{ readonly score: number | null } | null>;
   /** Evidence of the newest published collection of an asset; null when it has none, or it is no longer kept. */
   readonly published: (assetId: string) => Promise<PublishedEvidence | null>;
   /** The newest complete scan of the asset's holders that is not too old; null without one. */
@@ -309,8 +311,8 @@ async function evidenceOf(
     ),
     driverDays: await tools.driverDays(identification.asset.id, asOf),
     previous: await tools.previous(identification.asset.id),
-    underlying: await underlyingOf(parts.observations, tools.previous),
-    ...(await underlyingsOf(parts.observations, tools.previous)),
+    underlying: await underlyingOf(parts.observations, tools.lastScore),
+    ...(await underlyingsOf(parts.observations, tools.lastScore)),
     history: await tools.history(identification.asset.id, asOf),
     warnings: [],
   };

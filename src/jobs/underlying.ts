@@ -1,38 +1,51 @@
-import type { EvidenceRecord, Observation, PreviousRating, QuantityId } from '../domain/index.ts';
-import { assetNamed } from '../registers/index.ts';
+import type { EvidenceRecord, Observation, QuantityId, Underlying } from '../domain/index.ts';
+import { assetNamed, nameOfId, rowsOf } from '../registers/index.ts';
 
-/** The current published rating of an asset by its CAIP-19 id; null without one. */
-type CurrentRatingOf = (assetId: string) => Promise<PreviousRating | null>;
+/** The last score that an asset was published with, by its CAIP-19 id; null for an asset that was never published. */
+type LastScoreOf = (assetId: string) => Promise<Pick<Underlying, 'score'> | null>;
 
 /**
- * The published score of the asset that the token represents by registers or the chain; null where none is named, or it
- * is not rated.
+ * The asset that the token represents by registers or the chain, with its last published score, which stands while its
+ * rating is withheld. Score null: it was never rated, and no register has it. Null where none is named, or one of a
+ * register was not rated here yet.
  */
 export async function underlyingOf(
   observations: readonly Observation[],
-  previous: CurrentRatingOf,
+  lastScore: LastScoreOf,
 ): Promise<EvidenceRecord['underlying']> {
   const stated = (wanted: QuantityId) =>
     observations.find(({ quantity, scope }) => quantity === wanted && scope === 'asset')?.value;
   const named = stated('underlying_asset') ?? stated('vault_asset');
-  const assetId = typeof named === 'string' ? assetNamed(named) : null;
-  const standing = assetId === null ? null : await previous(assetId);
-  return standing?.score == null ? null : { name: String(named), score: standing.score };
+  return typeof named === 'string' ? standing(named, lastScore) : null;
 }
 
-/** The published scores of the parts of a token that represents several assets, as far as they are rated. */
+/** The same for the parts of a token that represents several assets; those for which it is null are left out. */
 export async function underlyingsOf(
   observations: readonly Observation[],
-  previous: CurrentRatingOf,
+  lastScore: LastScoreOf,
 ): Promise<Pick<EvidenceRecord, 'underlyings'>> {
   const mix = observations.find(({ quantity, scope }) => quantity === 'underlying_assets' && scope === 'asset')?.value;
   if (typeof mix !== 'object' || mix === null || Array.isArray(mix)) return {};
   const parts = await Promise.all(
     Object.entries(mix).map(async ([name, share]) => {
-      const assetId = assetNamed(name);
-      const score = (assetId === null ? null : await previous(assetId))?.score ?? null;
-      return score === null || typeof share !== 'number' ? [] : [{ name, share, score }];
+      const found = typeof share === 'number' ? await standing(name, lastScore) : null;
+      return found === null || typeof share !== 'number' ? [] : [{ name, share, score: found.score }];
     }),
   );
   return { underlyings: parts.flat() };
+}
+
+async function standing(name: string, lastScore: LastScoreOf): Promise<Omit<Underlying, 'share'> | null> {
+  const assetId = assetNamed(name);
+  const last = assetId === null ? null : await lastScore(assetId);
+  if (last !== null) return { name, score: last.score };
+  return assetId === null || isInRegister(assetId) ? null : { name, score: null };
+}
+
+/** True for an asset that is in a register, so that nothing is hidden by its not having been rated here yet. */
+function isInRegister(assetId: string): boolean {
+  const name = nameOfId(assetId);
+  if (name === null) return false;
+  const { shipped, own } = rowsOf([name]);
+  return [shipped, own].some(({ natives, issuer, protocol }) => (natives ?? issuer ?? protocol) !== undefined);
 }

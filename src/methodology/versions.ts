@@ -32,6 +32,7 @@ const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = {
   '1.5.1': {},
   '1.6.0': {},
   '1.7.0': {},
+  '1.8.0': {},
 };
 
 /**

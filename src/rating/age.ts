@@ -1,6 +1,14 @@
-import { type ConsensusObservation, DAY_MS, oncePer, type QuantityId } from '../domain/index.ts';
+import {
+  type AssetClass,
+  type Consensus,
+  type ConsensusObservation,
+  DAY_MS,
+  oncePer,
+  type QuantityId,
+} from '../domain/index.ts';
+import { capThresholds } from '../methodology/index.ts';
 import { rowsWith } from '../metrics/index.ts';
-import { type Context, daysSince, isHardened, type Known } from './context.ts';
+import { type Context, countedVenuesOf, daysSince, isGuarded, isHardened, type Known } from './context.ts';
 
 /** Dates by which the asset existed, with its oldest price and the length of its chart. */
 const TRACES: readonly QuantityId[] = [
@@ -11,14 +19,53 @@ const TRACES: readonly QuantityId[] = [
   'ath_at',
   'price_history_days',
 ];
+/** Those that a contract without a market does not leave. */
+const MARKET_TRACES = TRACES.filter((quantity) => quantity !== 'token_created_at');
 
 /**
  * Age of the asset in days as far as it is borne out: read from a chain, or the age that a second independent group
- * states too. One registry's date can be bought. Earlier methodologies take the oldest trace. Null if there is none.
+ * states too. One registry's date can be bought. Earlier methodologies take the oldest trace. Since methodology 1.9.0 a
+ * market that is known to be new (below the highest age cap) makes the asset as new as its market. Null if there is none.
  */
-export const ageOf = oncePer((context: Context): Known<number> | null =>
-  isHardened(context) ? borneOutAge(context) : statedAgeOf(context),
-);
+export const ageOf = oncePer((context: Context): Known<number> | null => {
+  const age = isHardened(context) ? borneOutAge(context) : statedAgeOf(context);
+  const market = marketAgeOf(context);
+  return age !== null && market !== null && market.value < age.value ? market : age;
+});
+
+/** How `ageOf` is meant, for the texts of caps and flags. */
+export function traceOf(context: Context): string {
+  return ageOf(context) !== null && ageOf(context) === marketAgeOf(context) ? 'its market opened' : 'first trace';
+}
+
+/** Classes whose market is a launch, not one of several ways to trade what an issuer, a reserve or a chain stands for. */
+const LAUNCHED: readonly AssetClass[] = ['memecoin', 'default', 'defi_gov', 'infra', 'gaming'];
+
+/**
+ * Days since the oldest trace of a market that two independent groups or the chain show: a contract that lay unused for
+ * years can be bought. A date of first trade that one registry alone states is no trace. Null where nothing is known,
+ * where exchanges trade the asset, and where the service itself stored an earlier price.
+ */
+const marketAgeOf = oncePer((context: Context): Known<number> | null => {
+  const isListed = countedVenuesOf(context).some(({ scope }) => scope.startsWith('venue:'));
+  if (!isGuarded(context) || context.native || !LAUNCHED.includes(context.class) || isListed) return null;
+  const traces = tracesOf(context, MARKET_TRACES);
+  const families = new Set(traces.map(({ voice }) => voice.family));
+  const { witnesses } = context.methodology.flagConfidence;
+  if (families.size < witnesses && !traces.some(({ voice }) => voice.tier === 'chain')) return null;
+  const isStated = ({ consensus }: { readonly consensus: Consensus }) => consensus.quantity === 'first_trade_at';
+  const stated = confirmedOf(traces.filter(isStated), witnesses);
+  const oldest = [
+    ...traces.filter((row) => !isStated(row)),
+    ...(stated === null ? [] : [stated]),
+  ].reduce<Known<number> | null>((most, row) => (row.value > (most?.value ?? -1) ? row : most), null);
+  const { hours, days } = context.input.history ?? { hours: [], days: [] };
+  const isOlder = [...hours, ...days].some(
+    ({ at, priceUsd }) => priceUsd !== null && oldest !== null && context.now - Date.parse(at) > oldest.value * DAY_MS,
+  );
+  const isNew = oldest !== null && oldest.value < capThresholds(context.methodology).AGE_180D.days;
+  return isNew && !isOlder ? oldest : null;
+});
 
 /** Age of the asset in days from the oldest trace, whoever states it; null if there is none. */
 export const statedAgeOf = oncePer((context: Context): Known<number> | null => {
@@ -37,19 +84,37 @@ export const statedAgeOf = oncePer((context: Context): Known<number> | null => {
 });
 
 function borneOutAge(context: Context): Known<number> | null {
-  const oldest = new Map<string, Known<number>>();
-  let read: Known<number> | null = null;
-  for (const consensus of TRACES.flatMap((quantity) => rowsWith(context.input.consensus, quantity)))
-    for (const voice of consensus.voices) {
-      const value = daysOf(voice, context.now);
-      if (value === null) continue;
-      const trace = { value, confidence: consensus.confidence, consensus };
-      if (voice.tier === 'chain' && value > (read?.value ?? -1)) read = trace;
-      if (value > (oldest.get(voice.family)?.value ?? -1)) oldest.set(voice.family, trace);
-    }
-  const { witnesses } = context.methodology.flagConfidence;
-  const confirmed = [...oldest.values()].sort((a, b) => b.value - a.value)[witnesses - 1] ?? null;
+  const traces = tracesOf(context, TRACES);
+  const read = traces.reduce<Known<number> | null>(
+    (oldest, row) => (row.voice.tier === 'chain' && row.value > (oldest?.value ?? -1) ? row : oldest),
+    null,
+  );
+  const confirmed = confirmedOf(traces, context.methodology.flagConfidence.witnesses);
   return read !== null && read.value >= (confirmed?.value ?? 0) ? read : confirmed;
+}
+
+/** A trace that one source states, in days. */
+interface Trace extends Known<number> {
+  readonly voice: ConsensusObservation;
+}
+
+function tracesOf({ input, now }: Context, quantities: readonly QuantityId[]): readonly Trace[] {
+  return quantities
+    .flatMap((quantity) => rowsWith(input.consensus, quantity))
+    .flatMap((consensus) =>
+      consensus.voices.flatMap((voice): readonly Trace[] => {
+        const value = daysOf(voice, now);
+        return value === null ? [] : [{ value, confidence: consensus.confidence, consensus, voice }];
+      }),
+    );
+}
+
+/** The oldest trace for which so many independent groups have one as old; null without so many groups. */
+function confirmedOf(traces: readonly Trace[], witnesses: number): Trace | null {
+  const oldest = new Map<string, Trace>();
+  for (const trace of traces)
+    if (trace.value > (oldest.get(trace.voice.family)?.value ?? -1)) oldest.set(trace.voice.family, trace);
+  return [...oldest.values()].sort((a, b) => b.value - a.value)[witnesses - 1] ?? null;
 }
 
 /** Days before the rating of a trace that counts; null for another, and for the project's own word. */

@@ -1,7 +1,7 @@
 import { type CapApplied, type Flag, sourcesFor } from '../domain/index.ts';
 import { bandOf, capThresholds, flagThresholds, type Methodology, toScore } from '../methodology/index.ts';
 import { effectiveVenues } from '../metrics/index.ts';
-import { ageOf, statedAgeOf } from './age.ts';
+import { ageOf, statedAgeOf, traceOf } from './age.ts';
 import { type CapCandidate, ceilingsOf } from './ceilings.ts';
 import {
   booleanOf,
@@ -9,6 +9,7 @@ import {
   countedVenuesOf,
   failed,
   holdersOf,
+  isGuarded,
   isHardened,
   isRevised,
   isTightened,
@@ -16,6 +17,7 @@ import {
   rowOf,
   textOf,
 } from './context.ts';
+import { creatorLiquidityOf } from './creator-liquidity.ts';
 import { backingOf, isProvenBacking } from './features/fundamentals.ts';
 import { launchCounts } from './features/market.ts';
 import { isDepositBacked, isIssuersPower } from './flags/classes.ts';
@@ -87,7 +89,7 @@ export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCa
  */
 function codeOf(context: Context, { code, severity }: Flag): string {
   const whole = capThresholds(context.methodology).LP_CREATOR.share;
-  const share = numberOf(context, 'lp_creator_share')?.value ?? 1;
+  const share = creatorLiquidityOf(context)?.value ?? 1;
   if (code === 'LP_CREATOR_CONTROLLED' && share < whole) return 'LP_CREATOR_HALF';
   return code === 'EXPLOIT_UNRESOLVED' && severity !== 'critical' ? 'EXPLOIT_REPAID' : (BY_FLAG[code] ?? '');
 }
@@ -140,13 +142,17 @@ function taxCap(context: Context, flags: readonly Flag[]): readonly CapCandidate
   const flag = flags.find(
     (row) => row.code === 'TAX_HIGH' && row.confidence >= context.methodology.capConfidence.enough,
   );
-  const sell = numberOf(context, 'sell_tax') ?? numberOf(context, 'transfer_tax');
+  const [sell, transfer] = [numberOf(context, 'sell_tax'), numberOf(context, 'transfer_tax')];
   const { tax } = capThresholds(context.methodology).SELL_TAX_10;
-  const isStated = () =>
-    !isRevised(context) || (sell && isCorroborated(context, sell.consensus, (value) => Number(value) >= tax));
-  return flag && sell && sell.value >= tax && isStated()
-    ? [{ code: 'SELL_TAX_10', flag: 'TAX_HIGH', detail: flag.detail }]
-    : [];
+  // A sale is a transfer: which pools are free of a tax on transfers is the choice of the token's owner.
+  const taxes = isGuarded(context) ? [sell, transfer] : [sell ?? transfer];
+  const isCapped = taxes.some(
+    (row) =>
+      row !== null &&
+      row.value >= tax &&
+      (!isRevised(context) || isCorroborated(context, row.consensus, (value) => Number(value) >= tax)),
+  );
+  return flag && isCapped ? [{ code: 'SELL_TAX_10', flag: 'TAX_HIGH', detail: flag.detail }] : [];
 }
 
 function mintCap(context: Context): readonly CapCandidate[] {
@@ -253,7 +259,11 @@ function ageCap(context: Context): readonly CapCandidate[] {
   const code = age === null ? undefined : AGES.find((cap) => age.value < thresholds[cap].days);
   if (age !== null && code !== undefined)
     return [
-      { code, flag: code === 'AGE_180D' ? null : 'TOKEN_NEW', detail: `first trace ${age.value.toFixed(1)} days ago` },
+      {
+        code,
+        flag: code === 'AGE_180D' ? null : 'TOKEN_NEW',
+        detail: `${traceOf(context)} ${age.value.toFixed(1)} days ago`,
+      },
     ];
   return isHardened(context) && ageOf(context) === null ? [unknownAge(context, age !== null)] : [];
 }

@@ -1,11 +1,11 @@
-import type { Underlying } from '../domain/index.ts';
-import { capThresholds, toScore } from '../methodology/index.ts';
+import { capThresholds } from '../methodology/index.ts';
 import { ageOf } from './age.ts';
-import { type Context, consensusOf, isHardened, isRevised, numberOf, rowOf, textOf } from './context.ts';
+import { type Context, consensusOf, isRevised, numberOf, rowOf, textOf } from './context.ts';
 import { isCreditRead, isCreditVault } from './credit-vault.ts';
 import { backingOf, isProvenBacking } from './features/fundamentals.ts';
 import { haltsWithin } from './halts.ts';
 import { issuerOf } from './issuer.ts';
+import { underlyingOf } from './underlying.ts';
 
 /** A cap that applies, with the reason. */
 export interface CapCandidate {
@@ -79,7 +79,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
         : when(isShort(context), 'outside backing does not cover the liabilities'),
   UNDERLYING: (context) => {
     const found = underlyingOf(context);
-    return found === null ? null : `${found.name} stands at ${found.score}`;
+    return found === null ? null : found.detail;
   },
   CLASS_LST_UPGRADEABLE: (context) =>
     when(
@@ -136,37 +136,6 @@ export function ceilingsOf(context: Context): readonly CapCandidate[] {
     const cap = code === 'UNDERLYING' ? (underlyingOf(context)?.score ?? 100) - below : undefined;
     return [{ code, flag: null, detail, ...(cap === undefined ? {} : { cap: Math.max(0, cap) }) }];
   });
-}
-
-/**
- * Name and score of the underlying of the asset. With several underlyings: their mean weighted by share, but no better
- * than the worst one whose share exceeds the threshold; parts that are not rated count as unproven. Null when no
- * underlying is rated.
- */
-function underlyingOf(context: Context): { readonly name: string; readonly score: number } | null {
-  const { underlying = null } = context.input;
-  const least = capThresholds(context.methodology).UNDERLYING.share;
-  const known = (context.input.underlyings ?? []).filter(({ share }) => share > 0);
-  if (known.length === 0) return underlying;
-  const underlyings = [...known, ...unratedPart(context, known)];
-  const whole = underlyings.reduce((sum, { share }) => sum + share, 0);
-  const mean = underlyings.reduce((sum, { share, score }) => sum + share * score, 0) / whole;
-  const all = { name: 'the mean of what it stands for', score: toScore(mean) };
-  return underlyings
-    .filter(({ share }) => share > least)
-    .reduce((worst, row) => (row.score < worst.score ? row : worst), all);
-}
-
-/** The part of a mix that is not rated, as one row with the highest score that leaves the cap of an unproven backing. */
-function unratedPart(context: Context, known: readonly Underlying[]): readonly Underlying[] {
-  const mix = consensusOf(context, 'underlying_assets')?.value;
-  if (!isHardened(context) || typeof mix !== 'object' || mix === null) return [];
-  const stated = Object.values(mix).reduce<number>((sum, share) => sum + Math.max(0, Number(share) || 0), 0);
-  const share = stated - known.reduce((sum, row) => sum + row.share, 0);
-  const unproven = context.methodology.caps.find(({ code }) => code === 'BACKING_UNPROVEN')?.cap;
-  if (share <= 0 || unproven === undefined) return [];
-  const { below } = capThresholds(context.methodology).UNDERLYING;
-  return [{ name: 'what is not rated of it', share, score: toScore(unproven + below) }];
 }
 
 /** The lowest ceiling that is specific to the asset's class and whose condition holds; 100 when there is none. */

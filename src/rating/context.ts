@@ -64,7 +64,7 @@ export function rowOf(input: RatingInput, register: string): Readonly<Record<str
 }
 
 /** Revisions of the rules of features, flags and caps, oldest first: `featureRules.revision` counts them from 1. */
-const REVISIONS = ['first', 'revised', 'hardened', 'tightened'] as const;
+const REVISIONS = ['first', 'revised', 'hardened', 'tightened', 'guarded'] as const;
 
 function isOfRevision(revision: (typeof REVISIONS)[number], { featureRules }: Methodology): boolean {
   return (featureRules.revision ?? 1) > REVISIONS.indexOf(revision);
@@ -83,6 +83,11 @@ export function isHardened({ methodology }: Pick<Context, 'methodology'>): boole
 /** True under the rules since methodology 1.8.0. */
 export function isTightened({ methodology }: Pick<Context, 'methodology'>): boolean {
   return isOfRevision('tightened', methodology);
+}
+
+/** True under the rules since methodology 1.9.0. */
+export function isGuarded({ methodology }: Pick<Context, 'methodology'>): boolean {
+  return isOfRevision('guarded', methodology);
 }
 
 export function consensusOf(context: Context, quantity: QuantityId, scope = 'asset'): Consensus | null {

@@ -38,8 +38,8 @@ export interface RatingInput {
   readonly standingCaps?: readonly string[];
   /** Stored history of the asset. Absent or null: none, and flags on changes are not raised. */
   readonly history?: AssetHistory | null;
-  /** Underlying of a wrapped or staked asset, with its published score (0-100). Null or absent: it is not rated. */
-  readonly underlying?: { readonly name: string; readonly score: number } | null;
+  /** Underlying of a wrapped or staked asset (`EvidenceRecord`). Null or absent: nothing is known of its rating. */
+  readonly underlying?: Omit<Underlying, 'share'> | null;
   /** The underlyings of a token that has several. Absent: it has one. */
   readonly underlyings?: readonly Underlying[];
   readonly asOf: string;

@@ -22,7 +22,7 @@ import {
   ratingByMethodology,
   ratingsBetween,
 } from './ratings/read.ts';
-import { lockAssets, previousRating, storePublished } from './ratings/write.ts';
+import { lastScore, lockAssets, previousRating, storePublished } from './ratings/write.ts';
 import { assetAt, snapshotOf } from './snapshots/fixtures/snapshots.ts';
 import { keepScanLedger, scanLedger } from './snapshots/indexed-assets.ts';
 import { dailyPrices, lastPoints, priceAt } from './snapshots/prices.ts';
@@ -155,6 +155,7 @@ const HOT: Readonly<Record<string, () => Promise<unknown>>> = {
       ),
   'the newest rating is read': () => newestRatings(db(), [ASSET.id]),
   'the rating before is read': () => previousRating(db(), ASSET.id),
+  'the last score is read': () => lastScore(db(), ASSET.id),
   'a rating of a time is read': () => ratingAsOf(db(), ASSET.id, AT),
   'a rating of a methodology is read': () => ratingByMethodology(db(), ASSET.id, '1', null),
   'methodologies are read': () => methodologiesOf(db(), ASSET.id),

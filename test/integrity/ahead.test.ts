@@ -48,6 +48,7 @@ function openTrial(isAhead: boolean) {
     ratedCalled: async () => [],
     driverDays: async () => [],
     previous: async () => null,
+    lastScore: async () => null,
     published: async () => null,
     holderScan: async () => null,
     launch: async () => null,

@@ -20,6 +20,7 @@ import {
   venuesOf,
   washOf,
 } from '../context.ts';
+import { creatorLiquidityOf } from '../creator-liquidity.ts';
 
 const MARKETS = sourcesFor('market_figures');
 
@@ -43,14 +44,14 @@ function depth(context: Context): FeatureReading {
   const found = depthOf(context);
   if (!found) return unknown(context, 'mq_depth2', MARKETS);
   const depth = Math.min(found.upUsd, found.downUsd);
-  const creator = launchCounts(context) ? numberOf(context, 'lp_creator_share') : null;
+  const creator = launchCounts(context) ? creatorLiquidityOf(context) : null;
   if (creator === null || creator.value <= 0)
     return facingSales(context, observed('mq_depth2', depth, found.support, found.method, found.confidence));
   // Liquidity that the creator can withdraw at any moment does not count as depth.
   const reading = observed(
     'mq_depth2',
     depth * Math.max(0, 1 - creator.value),
-    [...found.support, creator],
+    [...found.support, ...creator.support],
     `${found.method}, less the share of the liquidity that the creator holds`,
     found.confidence,
   );

@@ -1,4 +1,5 @@
 import { DAY_MS, DISCLOSURE_ITEMS, sourcesFor } from '../../domain/index.ts';
+import { flagThresholds } from '../../methodology/index.ts';
 import { ageOf } from '../age.ts';
 import {
   absent,
@@ -9,7 +10,9 @@ import {
   daysSince,
   type FeatureReading,
   fieldsOf,
+  isGuarded,
   isHardened,
+  isTightened,
   notApplicable,
   numberOf,
   observed,
@@ -209,7 +212,9 @@ export function incidentFeatures(context: Context): readonly FeatureReading[] {
   const exposure = Math.min(1, (age?.value ?? 0) / context.methodology.aggregation.exposureDays);
   const rules = context.methodology.featureRules;
   const list = consensusOf(context, 'incidents');
-  const losses = incidentsOf(context);
+  const losses = allIncidentsOf(context)
+    .map((row) => ({ ...row, lossUsd: weighedLoss(context, row) }))
+    .filter(({ lossUsd }) => lossUsd > 0);
   if (list && losses.length > 0) {
     const size = Math.max(
       1,
@@ -240,6 +245,12 @@ export function incidentFeatures(context: Context): readonly FeatureReading[] {
   return [
     absent('si_loss', 0, base * exposure, `no incident in the list; counts by age (${(exposure * 100).toFixed(0)} %)`),
   ];
+}
+
+/** Since methodology 1.9.0 a repayment that one list alone states counts a year after the loss, as it ends the cap. */
+function weighedLoss(context: Context, row: Incident): number {
+  const isRecent = row.ageDays < flagThresholds(context.methodology).EXPLOIT_UNRESOLVED.days;
+  return isGuarded(context) && isRecent ? countedLoss(context, row) : row.lossUsd;
 }
 
 /** An incident of a list of losses. */
@@ -299,6 +310,11 @@ export function isRepaymentBorneOut(context: Context, { day }: Incident): boolea
   };
   const groups = voices.filter(({ accepted, value }) => accepted && Array.isArray(value) && value.some(states));
   return new Set(groups.map(({ family }) => family)).size >= context.methodology.flagConfidence.witnesses;
+}
+
+/** The loss without what was returned; since methodology 1.8.0 the whole loss where one list alone says that something was. */
+export function countedLoss(context: Context, row: Incident): number {
+  return isTightened(context) && !isRepaymentBorneOut(context, row) ? Math.max(row.grossUsd, row.lossUsd) : row.lossUsd;
 }
 
 function dayOf(date: unknown): string {

@@ -20,6 +20,7 @@ import {
   unknown,
   withAndWithoutOwnWord,
 } from '../context.ts';
+import { creatorLiquidityOf } from '../creator-liquidity.ts';
 import { isIssuersPower } from '../flags/classes.ts';
 import { tierOfPower } from '../issuer.ts';
 import { bestOf } from '../missing-values.ts';
@@ -250,14 +251,17 @@ function isBurned(context: Context): boolean {
 
 function creatorLiquidity(context: Context): FeatureReading {
   if (!launchCounts(context)) return notApplicable('ts_lp_creator', PAST_LAUNCH);
-  const share = numberOf(context, 'lp_creator_share');
-  return readOr(context, 'ts_lp_creator', share, 'fungible LP with the creator and linked wallets', LIQUIDITY);
+  const share = creatorLiquidityOf(context);
+  const method = 'fungible LP with the creator and linked wallets';
+  return share?.isUnnamed
+    ? observed('ts_lp_creator', share.value, share.support, `${method}; one wallet that no source names counts`)
+    : readOr(context, 'ts_lp_creator', share, method, LIQUIDITY);
 }
 
 /** Liquidity held by neither the creator nor a locker, that is, provided by others. */
 function independentLiquidity(context: Context): FeatureReading {
   if (!launchCounts(context)) return notApplicable('ts_lp_others', PAST_LAUNCH);
-  const creator = numberOf(context, 'lp_creator_share');
+  const creator = creatorLiquidityOf(context);
   const locked = numberOf(context, 'lp_locked_share');
   if (!creator || !locked) return unknown(context, 'ts_lp_others', LIQUIDITY);
   const second = numberOf(context, 'lp_second_provider_share');
@@ -266,7 +270,7 @@ function independentLiquidity(context: Context): FeatureReading {
   return observed(
     'ts_lp_others',
     Math.max(0, 1 - creator.value - locked.value),
-    second ? [creator, locked, second] : [creator, locked],
+    [...creator.support, locked, ...(second ? [second] : [])],
     `fungible LP that neither the creator nor a locker holds${note}`,
     Math.min(creator.confidence, locked.confidence),
   );

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, sourceFor, sourcesFor } from '../../domain/index.ts';
 import { type FlagThresholds, flagThresholds } from '../../methodology/index.ts';
-import { ageOf, statedAgeOf } from '../age.ts';
+import { ageOf, statedAgeOf, traceOf } from '../age.ts';
 import type { Context } from '../context.ts';
 import {
   answered,
@@ -13,7 +13,7 @@ import {
   numberOf,
   textOf,
 } from '../context.ts';
-import { allIncidentsOf, type Incident, incidentsOf, isRepaymentBorneOut } from '../features/project.ts';
+import { allIncidentsOf, countedLoss, type Incident, incidentsOf, isRepaymentBorneOut } from '../features/project.ts';
 import { haltsWithin } from '../halts.ts';
 import { isSiteLost, isSiteRequested } from '../missing-values.ts';
 import { basisOf, confirmedTies, openTies } from '../ties.ts';
@@ -110,7 +110,7 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     const age = ageOf(context) ?? statedAgeOf(context);
     if (!age || age.value >= t.days) return null;
     const veryNew = age.value < t.veryNewDays;
-    return raised([age], `first trace ${age.value.toFixed(1)} days ago`, age.value, {
+    return raised([age], `${traceOf(context)} ${age.value.toFixed(1)} days ago`, age.value, {
       severity: veryNew ? 'medium' : 'info',
       confidence: Math.max(t.confidence, age.confidence),
     });
@@ -189,11 +189,6 @@ export const PROJECT_FLAGS: readonly FlagRule[] = [
     return recordedHalt(context, t.hours, clearDays);
   }),
 ];
-
-/** The loss without what was returned; since methodology 1.8.0 the whole loss where one list alone says that something was. */
-function countedLoss(context: Context, row: Incident): number {
-  return isTightened(context) && !isRepaymentBorneOut(context, row) ? Math.max(row.grossUsd, row.lossUsd) : row.lossUsd;
-}
 
 /**
  * Value locked that a loss left, US dollars: today's or, since methodology 1.8.0, that of the days after the loss if it is

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/index.ts';
 import type { FlagThresholds } from '../../methodology/index.ts';
 import { liquidityOf, rowsWith } from '../../metrics/index.ts';
-import { booleanOf, type Context, isRevised, type Known, numberOf, textOf } from '../context.ts';
+import { booleanOf, type Context, isGuarded, isRevised, type Known, numberOf, textOf } from '../context.ts';
 import { isDepositBacked, isIssuersPower } from './classes.ts';
 import { type FlagRule, isCorroborated, percent, raised, reportersOf, rule, sourcesOf, whenTrue } from './rule.ts';
 
@@ -59,7 +59,9 @@ export const SECURITY_FLAGS: readonly FlagRule[] = [
   whenTrue('DEFAULT_FROZEN', 'default_frozen', 'new accounts start frozen'),
   whenTrue('TRANSFER_PAUSABLE', 'transfer_pausable', 'transfers can be paused'),
   whenTrue('BLACKLIST_FUNCTION', 'blacklist_function', 'addresses can be blocked'),
-  rule('SELL_TAX_EXTREME', (context, t) => taxAbove(context, ['sell_tax'], t)),
+  rule('SELL_TAX_EXTREME', (context, t) =>
+    taxAbove(context, isGuarded(context) ? ['sell_tax', 'transfer_tax'] : ['sell_tax'], t),
+  ),
   rule('TAX_HIGH', (context, t) => taxAbove(context, ['sell_tax', 'buy_tax', 'transfer_tax'], t)),
   whenTrue('TAX_MODIFIABLE', 'tax_modifiable', 'the tax can be changed'),
   rule('PROXY_UPGRADEABLE_EOA', (context) => ofPlainKey(context, 'upgrade', 'a plain key may replace the code')),

@@ -242,6 +242,10 @@ export function liquidityDrafts(
   const meaning = 'LP of the main pair, ten largest holders';
   const isOther = ({ address }: LpHolder) => !insiders.has(address.toLowerCase()) && address.toLowerCase() !== asset;
   const others = rows.flatMap((row, at) => (isOther(row) && partOf(row) === 0 ? [shares[at] ?? 0] : []));
+  const isPlain = (row: LpHolder) => flag(row.is_contract) === false && text(row.tag, 60) === null;
+  const wallets = rows.flatMap((row, at) =>
+    isOther(row) && isPlain(row) ? [(shares[at] ?? 0) * (1 - partOf(row))] : [],
+  );
   const own = sum((row) => row.address.toLowerCase() === asset);
   const held = own > 0 ? `; the token's own contract holds ${(own * 100).toFixed(1)} %` : '';
   return [
@@ -255,6 +259,7 @@ export function liquidityDrafts(
       `creator or owner, ${meaning}`,
     ),
     ...observed('lp_second_provider_share', others.sort((a, b) => b - a)[1] ?? 0, `second of the others, ${meaning}`),
+    ...observed('lp_wallet_share', Math.max(0, ...wallets), `largest of the plain wallets without a name, ${meaning}`),
     ...observed('lp_unlock_at', earliestUnlock(lockers, now), 'earliest end_time ahead of the locks listed'),
     ...observed(
       'lp_locker_known',

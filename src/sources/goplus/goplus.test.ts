@@ -112,6 +112,18 @@ test('locked liquidity is a share of the LP, and positions of a concentrated poo
       creator_address: '0x00000000000000000000000000000000000000C2',
     }).say('lp_second_provider_share');
   assert.deepEqual([provided(1), provided(2), provided(3)], [0, 0.1, 0.2]);
+  const ofWallet = (percent: string, more = {}) =>
+    evm({
+      lp_holders: [lp(`0x${'e1'.padStart(40, '0')}`, percent, more)],
+      creator_address: `0x${'c2'.padStart(40, '0')}`,
+    }).say('lp_wallet_share');
+  assert.equal(heard.say('lp_wallet_share'), 0, 'nobody but the creator and lockers');
+  assert.deepEqual(
+    [{}, { is_contract: 1 }, { tag: 'Binance' }, { is_locked: 1 }, { is_contract: undefined }].map((more) =>
+      ofWallet('0.95', more),
+    ),
+    [0.95, 0, 0, 0, 0],
+  );
   assert.equal(
     evm({ lp_holders: [lp(TOKEN, '1', { NFT_list: [{ NFT_id: '1' }] })] }).say('lp_locked_share'),
     undefined,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { isLaunchpadKey, isTradedPair } from '../../chains/index.ts';
+import { addressBytes, isLaunchpadKey, isOnCurve, isTradedPair } from '../../chains/index.ts';
 import { DAY_MS, type ObservationDraft, poolScope } from '../../domain/index.ts';
 import { observed } from '../observations.ts';
 import { amount, FlagOptional, fields, Maybe, positive, solanaAddress, TextOptional, text } from '../read.ts';
@@ -356,6 +356,11 @@ function lockDrafts(pools: readonly Pool[], report: Report): readonly Observatio
       secondProvider(standard, value, report),
       'second of the listed holders of those pools that are neither creator nor locker, by value',
     ),
+    ...observed(
+      'lp_wallet_share',
+      walletShare(standard, value, report),
+      'largest of the listed holders of those pools that are plain wallets without a name, by value',
+    ),
   ];
 }
 
@@ -382,6 +387,24 @@ function secondProvider(pools: readonly Pool[], value: number, report: Report): 
     }
   }
   return Math.min(1, [...held.values()].sort((a, b) => b - a)[1] ?? 0);
+}
+
+/** Null when a pool does not list its LP holders. What is locked or burned of a pool is not with a wallet. */
+function walletShare(pools: readonly Pool[], value: number, report: Report): number | null {
+  const named = { ...report.knownAccounts, ...report.lockers };
+  const held = new Map<string, number>([['', 0]]);
+  for (const pool of pools) {
+    const rows = pool.market.lp?.holders;
+    if (!rows) return null;
+    for (const { owner, address: account, pct } of rows) {
+      const bytes = addressBytes(owner ?? '');
+      if (!owner || owner === report.creator || owner in named || (account ?? '') in named) continue;
+      if (bytes === null || !isOnCurve(bytes)) continue;
+      const share = Math.min((amount(pct) ?? 0) / 100, 1 - (pool.lockedShare ?? 0));
+      held.set(owner, (held.get(owner) ?? 0) + (share * pool.liquidityUsd) / value);
+    }
+  }
+  return Math.min(1, Math.max(...held.values()));
 }
 
 /** Null when a pool with more than 1 % of the value does not list its LP holders. */

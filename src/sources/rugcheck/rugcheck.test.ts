@@ -11,6 +11,8 @@ const COIN = 'So11111111111111111111111111111111111111112';
 const OWNER = '5x38Kp4hvdomTCnCrAny4UtMUt5rQBdB6px2K1Ui45Wq';
 const POOL = 'HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC';
 const CREATOR = 'GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL';
+/** An address of a point on the curve, as every wallet's is. */
+const WALLET = 'So11111111111111111111111111111111111111112';
 const NOBODY = '11111111111111111111111111111111';
 
 function report(fields: Record<string, unknown>, mint = MINT) {
@@ -88,6 +90,36 @@ test('the second provider of liquidity is neither the creator nor a locker, and 
   assert.equal(second([row(CREATOR, 60), row('a', 30), row('b', 10)]), 0.1);
   assert.equal(second([row('a', 50), row('b', 30)], 50), undefined, 'one of them is the locker');
   assert.equal(second([row('lock', 50), row('a', 30), row('b', 20)], 50, { lock: { type: 'x' } }), 0.2);
+});
+
+test('the largest wallet that holds liquidity has a key, no name, and is neither the creator nor a locker', () => {
+  const wallet = (owner: string, more: object = {}, lpLockedPct = 0) =>
+    report({
+      creator: CREATOR,
+      markets: [
+        market(POOL, 'raydium_cpmm', {
+          baseUSD: 50_000,
+          quoteUSD: 50_000,
+          lpLockedPct,
+          holders: [
+            { owner, pct: 70 },
+            { owner: CREATOR, pct: 30 },
+          ],
+        }),
+      ],
+      ...more,
+    }).say('lp_wallet_share');
+  assert.equal(wallet(WALLET), 0.7);
+  assert.equal(wallet(WALLET, {}, 60), 0.4, 'the rest is locked');
+  assert.deepEqual(
+    [
+      wallet(CREATOR),
+      wallet(WALLET, { lockers: { [WALLET]: {} } }),
+      wallet(WALLET, { knownAccounts: { [WALLET]: { type: 'AMM' } } }),
+    ],
+    [0, 0, 0],
+  );
+  assert.equal(wallet('5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1'), 0, 'only a program signs for it');
 });
 
 test('without a fungible LP the lock is unknown, not zero', () => {

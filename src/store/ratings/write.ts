@@ -36,6 +36,18 @@ export async function previousRating(db: Database, assetId: string): Promise<Pre
   return { asOf, score, band, factors };
 }
 
+/**
+ * The last score that an asset was published with, null if it never had one; null for an asset that was never
+ * published. It stays known while the rating is withheld.
+ */
+export async function lastScore(db: Database, assetId: string): Promise<{ readonly score: number | null } | null> {
+  const { rows } = await sql<{ score: number | null }>`
+    select (select r.score from published_ratings r where r.asset_id = ${assetId} and r.score is not null
+      order by r.as_of desc, r.id desc limit 1) as score
+    from rated_assets h where h.asset_id = ${assetId}`.execute(db);
+  return rows[0] ?? null;
+}
+
 /** Publication's states of assets, by their ids. */
 export async function statesOf(
   db: Database,

@@ -37,6 +37,7 @@ const QUANTITIES: Readonly<Record<string, string>> = {
   lp_locked_share: 'Liquidity locked',
   lp_locker_known: 'Locker is known',
   lp_second_provider_share: 'Liquidity of the second provider',
+  lp_wallet_share: 'Liquidity of one unnamed wallet',
   liquidity_one_sided_usd: 'Liquidity, one side',
   ath_at: 'All-time high, day',
   attestation_at: 'Reserve report, day',
