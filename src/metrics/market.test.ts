@@ -154,8 +154,13 @@ test('liquidity against the token of a large launchpad is shown; of that token i
   const TOKEN = '0x00000000000000000000000000000000000000aa';
   const scope = 'pool:0xbb';
   const ranged = pool(scope, { liquidity: 9_000, price: 1, volume: 1, kind: 'concentrated' });
-  const shown = (address: string, counter: string) =>
-    shownLiquidity(setOf([...ranged, consensusOf('pool_pair', counter, { scope })]), { chain: 'base', address }, 1);
+  const shown = (address: string, counter: string, counterTokens = true) =>
+    shownLiquidity(
+      setOf([...ranged, consensusOf('pool_pair', counter, { scope })]),
+      { chain: 'base', address },
+      { mostOverShown: 1, counterTokens },
+    );
   assert.equal(shown(TOKEN, VIRTUAL)?.pools.get(scope), 9_000);
+  assert.equal(shown(TOKEN, VIRTUAL, false), null, 'methodology 1.8.0');
   assert.deepEqual([shown(VIRTUAL, TOKEN), shown(TOKEN, TOKEN)], [null, null]);
 });

@@ -256,7 +256,7 @@ export const shownLiquidityOf = oncePer((context: Context): metrics.ShownLiquidi
   const { consensus, identification } = context.input;
   const { mostOverShown } = context.methodology.metrics.depth;
   return countsShownLiquidity(context) && mostOverShown !== undefined
-    ? metrics.shownLiquidity(consensus, identification.asset, mostOverShown)
+    ? metrics.shownLiquidity(consensus, identification.asset, { mostOverShown, counterTokens: isGuarded(context) })
     : null;
 });
 
