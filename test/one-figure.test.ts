@@ -185,12 +185,16 @@ test('depth is one figure: that of the pools as they are served, with the order 
       [row.exported.depth_2pct_up_usd, row.exported.depth_2pct_down_usd, at2(row.told.pools.depth)],
       [pools?.up_usd ?? null, pools?.down_usd ?? null, pools],
     );
-    // Of a launch the rating leaves out what its creator can withdraw.
-    const creator = row.made.consensus.lp_creator_share?.value;
-    const left = Math.min(...sides) * (1 - (typeof creator === 'number' ? creator : 0)) * facedShare(row);
+    // Of a launch the rating leaves out what its creator can withdraw, alone or (1.9.0) with one wallet without a name.
+    const [creator = 0, wallet = 0] = (['lp_creator_share', 'lp_wallet_share'] as const).map((quantity) => {
+      const share = row.made.consensus[quantity]?.value;
+      return typeof share === 'number' ? share : 0;
+    });
     const rated = row.rating.get('mq_depth2');
-    const isLess = typeof rated === 'number' && Math.abs(rated - left) <= 1e-9 * Math.max(1, left);
-    return same('depth', row, [rated, isLess ? left : Math.min(...sides)]) === 2 && pools !== undefined;
+    const less = [creator, Math.min(1, creator + wallet)]
+      .map((share) => Math.min(...sides) * (1 - share) * facedShare(row))
+      .find((left) => typeof rated === 'number' && Math.abs(rated - left) <= 1e-9 * Math.max(1, left));
+    return same('depth', row, [rated, less ?? Math.min(...sides)]) === 2 && pools !== undefined;
   });
   assert.ok(compared.length >= 40, `${compared.length} of ${said.length}`);
 });
