@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import canonicalize from 'canonicalize';
+import { type VerifyingKey, verifyRecord } from '../client/src/index.ts';
 import { openExportTools } from '../src/compose/exports.ts';
 import { openStorage, type Storage } from '../src/compose/storage.ts';
 import { noObjectStore } from '../src/store/moved.ts';
@@ -58,8 +59,33 @@ test('a rating is corrected by rating its evidence again without what was wrong;
     [stored.length, record.band, record.restated.reason, record.restated.without],
     [1, corrected.value.after.band, 'these sources were wrong', without],
   );
-  const now = (await (await world.call(`/v1/rms/${encodeURIComponent(asset.id)}`)).json()) as Record<string, unknown>;
+  const read = async (query = '') =>
+    (await (await world.call(`/v1/rms/${encodeURIComponent(asset.id)}${query}`)).json()) as Record<string, unknown>;
+  // The notice of the correction reaches the service on its own connection.
+  const until = async (isSo: (reply: Record<string, unknown>) => boolean) => {
+    let reply = await read();
+    for (let turn = 0; turn < 200 && !isSo(reply); turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      reply = await read();
+    }
+    return reply;
+  };
+  const { correction, ...now } = await until((reply) => 'correction' in reply);
   assert.deepEqual({ ...now, age_seconds: 0 }, { ...(published as object), age_seconds: 0 });
+  const { made_at: madeAt, ...what } = correction as Record<string, unknown>;
+  const { restatementId, after: right } = corrected.value;
+  assert.deepEqual(what, { restatement_id: restatementId, reason: 'these sources were wrong', ...right });
+  for (const query of ['?view=digest', `?as_of=${asOf}`])
+    assert.deepEqual((await read(query)).correction, correction, query);
+  const listed = (await (await world.call('/.well-known/assay-keys.json', { key: null })).json()) as {
+    readonly keys: readonly VerifyingKey[];
+  };
+  const verified = await verifyRecord({ ...now, correction }, listed.keys);
+  assert.equal(verified.valid, true, 'it is not part of the signed record');
+  const policy = (await (await world.call('/v1/policy/check', { json: { asset: asset.id } })).json()) as {
+    readonly fired: readonly { readonly rule: string; readonly detail: string }[];
+  };
+  assert.match(policy.fired.find(({ rule }) => rule === 'corrected')?.detail ?? '', new RegExp(String(madeAt)));
   const feed = (await (await world.call('/v1/restatements', { key: null })).json()) as {
     data: { subject: string; asset_id: string; detail: { job_id: string; before: unknown; after: unknown } }[];
   };
@@ -82,4 +108,5 @@ test('a rating is corrected by rating its evidence again without what was wrong;
   const undone = await tools.restateRating({ jobId, without: [], reason: 'the sources were right after all' });
   assert.ok(undone.ok, undone.ok ? '' : undone.detail);
   assert.deepEqual([undone.value.before, undone.value.after], [corrected.value.after, corrected.value.before]);
+  assert.equal('correction' in (await until((reply) => !('correction' in reply))), false);
 });

@@ -6237,6 +6237,7 @@ export interface Rating {
   data_mode: DataMode;
   /** When the facts were true. RFC 3339, UTC. */
   as_of: string;
+  correction?: RatingCorrection;
   /** Among peers as they are rated now (at most a minute old); null on ratings that are not the newest. */
   standing: Standing | null;
   signature: Signature;
@@ -6308,6 +6309,20 @@ export interface RatingChanges {
   data_mode: DataMode;
 }
 
+/** Present only if this rating was shown to be wrong: its newest correction. The signed members stay as published; it ends with the next rating. */
+export interface RatingCorrection {
+  /** Its number in `GET /v1/restatements`. */
+  restatement_id: number;
+  /** When it was published. RFC 3339, UTC. */
+  made_at: string;
+  /** What was wrong. */
+  reason: string;
+  /** The band that the rating should have had. */
+  band: Band;
+  /** The score that it should have had, 0-100; null when not rated. */
+  score: number | null;
+}
+
 /** A short form for programs with little room; not signed. */
 export interface RatingDigest {
   /** CAIP-19 id, or `project:` and a domain. */
@@ -6344,6 +6359,7 @@ export interface RatingDigest {
   as_of: string;
   /** The rating in one sentence. */
   sentence: string;
+  correction?: RatingCorrection;
   /** Whole seconds since `as_of` when the reply was made. */
   age_seconds: number;
 }
@@ -7054,7 +7070,7 @@ export interface SetupSource {
 /** How grave it is, from `info` (worth knowing) to `critical`. */
 export type Severity = 'info' | 'low' | 'medium' | 'high' | 'critical';
 
-/** Over the canonical JSON (RFC 8785) of the reply without `signature`, `standing` and `age_seconds` (docs/ratings.md). */
+/** Over the canonical JSON (RFC 8785) of the reply without `signature`, `standing`, `correction` and `age_seconds` (docs/ratings.md). */
 export interface Signature {
   /** Ed25519 (RFC 8032), always. */
   algorithm: 'Ed25519';

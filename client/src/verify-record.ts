@@ -24,7 +24,7 @@ export type Verified =
     };
 
 /** Members that depend on the time of the reply, and so are not signed. */
-export const UNSIGNED = ['signature', 'standing', 'age_seconds'];
+export const UNSIGNED = ['signature', 'standing', 'correction', 'age_seconds'];
 
 /**
  * Checks that a rating, or another signed object of the service, was signed by one of `keys`: Ed25519 over the canonical JSON.

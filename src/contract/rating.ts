@@ -33,7 +33,7 @@ const range = (description: string) =>
 export const SignatureView = Type.Object(signatureParts, {
   title: 'Signature',
   description:
-    'Over the canonical JSON (RFC 8785) of the reply without `signature`, `standing` and `age_seconds` (docs/ratings.md).',
+    'Over the canonical JSON (RFC 8785) of the reply without `signature`, `standing`, `correction` and `age_seconds` (docs/ratings.md).',
 });
 
 export const trustScore = Type.Number({
@@ -119,7 +119,7 @@ const orNull = <T extends typeof watch | typeof defaulted | typeof issuerControl
   Type.Union([schema, Type.Null()], { description });
 
 /**
- * The score record as it is stored and signed. Fields that a reply adds (age, standing, signature) are not part of it.
+ * The score record as it is stored and signed. Fields that a reply adds (age, standing, correction, signature) are not part of it.
  */
 const record = {
   asset: SignedAssetView,
@@ -203,8 +203,25 @@ const peerRank = Type.Union(
   { description: 'Among peers as they are rated now (at most a minute old); null on ratings that are not the newest.' },
 );
 
+const correction = Type.Optional(
+  Type.Object(
+    {
+      restatement_id: count('Its number in `GET /v1/restatements`.'),
+      made_at: time('When it was published.'),
+      reason: Type.String({ description: 'What was wrong.' }),
+      band: describedHere(Band, 'The band that the rating should have had.'),
+      score: nullableNumber('The score that it should have had, 0-100; null when not rated.'),
+    },
+    {
+      title: 'RatingCorrection',
+      description:
+        'Present only if this rating was shown to be wrong: its newest correction. The signed members stay as published; it ends with the next rating.',
+    },
+  ),
+);
+
 export const RatingView = Type.Object(
-  { ...record, standing: peerRank, signature: SignatureView, age_seconds: ageSeconds },
+  { ...record, correction, standing: peerRank, signature: SignatureView, age_seconds: ageSeconds },
   { title: 'Rating', description: 'The published rating of an asset, signed.' },
 );
 export const SignedRecord = Type.Object(
@@ -232,6 +249,7 @@ export const DigestView = Type.Object(
     data_mode: DataMode,
     as_of: asOf,
     sentence: Type.String({ description: 'The rating in one sentence.' }),
+    correction,
     age_seconds: ageSeconds,
   },
   { title: 'RatingDigest', description: 'A short form for programs with little room; not signed.' },
@@ -332,7 +350,7 @@ export function ratedAsset({ asset }: Pick<ScoreRecord, 'asset'>): Reply<typeof 
 const WORST = ['critical', 'high', 'medium', 'low', 'info'];
 
 /** A short form for agents: one flat object and one sentence, under a kilobyte. */
-export function digestOf(record: ScoreRecord): Omit<Reply<typeof DigestView>, 'age_seconds'> {
+export function digestOf(record: ScoreRecord): Omit<Reply<typeof DigestView>, 'age_seconds' | 'correction'> {
   const flags = [...record.risk_flags]
     .sort((a, b) => WORST.indexOf(a.severity) - WORST.indexOf(b.severity))
     .map((flag) => flag.code);

@@ -24,6 +24,7 @@ import { rebuildReport } from '../jobs/index.ts';
 import { computableMethodology, loadMethodology } from '../methodology/index.ts';
 import { createSigner } from '../signing/index.ts';
 import {
+  announceRatings,
   boundsNow,
   closedDays,
   type Database,
@@ -233,6 +234,7 @@ export async function restateRating(
       record,
       signature: JSON.stringify(signer.sign(record)),
     });
+    await announceRatings(transaction, [published.asset.id]);
     await notifyCorrection(transaction, {
       restatementId: id,
       ratingId: rating.id,

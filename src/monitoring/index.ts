@@ -26,6 +26,7 @@ export type {
   PeerRank,
   RatedAsset,
   RatedFound,
+  RatingCorrection,
   RatingReader,
   StoredRating,
   Thresholds,

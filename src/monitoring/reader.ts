@@ -5,6 +5,7 @@ import {
   type AssetName,
   type ClassPeer,
   classPeers,
+  correctionsOf,
   createNotificationTimestamps,
   type Database,
   findRated,
@@ -21,6 +22,7 @@ import {
   type RatedPeer,
   type RatingRow,
   type Reads,
+  type RestatementRow,
   ratingAsOf,
   ratingByMethodology,
   ratingsBetween,
@@ -30,7 +32,7 @@ import {
 import { meantBy } from './meant-by.ts';
 import { type Overview, readOverview } from './overview.ts';
 import { type RatedText, readRatedText, sameSymbol } from './rated-text.ts';
-import type { PeerRank, RatedAsset, RatedFound, RatingReader, StoredRating } from './types.ts';
+import type { PeerRank, RatedAsset, RatedFound, RatingCorrection, RatingReader, StoredRating } from './types.ts';
 
 /** Most candidates of an ambiguous name. */
 const MOST_CANDIDATES = 20;
@@ -74,6 +76,11 @@ export function createRatingReader({
   const readOf = <Value>(assetId: string, read: (db: Database) => Promise<Value>): Promise<Value> =>
     reads.run(read, told.of(assetId));
 
+  const first = async (rows: readonly (RatingRow | null)[]): Promise<StoredRating | null> => {
+    const [row] = rows;
+    return row ? ((await withCorrections(db, [row]))[0] ?? null) : null;
+  };
+
   return {
     async find(given) {
       const read = readRatedText(given);
@@ -89,7 +96,7 @@ export function createRatingReader({
       return found(await meantBy(db, text, byName, namesakes), byName);
     },
     latest: async (assetId) => first(await newestRatings(db, [assetId])),
-    latestOf: async (assetIds) => (await newestRatings(db, assetIds)).map(toStored),
+    latestOf: async (assetIds) => withCorrections(db, await newestRatings(db, assetIds)),
     asOf: async (assetId, at) => first([await readOf(assetId, (late) => ratingAsOf(late, assetId, at))]),
     byMethodology: async (assetId, version, at) =>
       first([await readOf(assetId, (late) => ratingByMethodology(late, assetId, version, at))]),
@@ -168,9 +175,28 @@ function isTime(text: string): boolean {
   return new Date(at).toISOString().startsWith(text.slice(0, 19));
 }
 
-function first(rows: readonly (RatingRow | null)[]): StoredRating | null {
-  const [row] = rows;
-  return row ? toStored(row) : null;
+/** Ratings with their newest corrections, which the primary has: a caller that was told of one must find it. */
+async function withCorrections(db: Database, rows: readonly RatingRow[]): Promise<readonly StoredRating[]> {
+  const corrections = await correctionsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => {
+    const found = corrections.get(row.id);
+    return { ...toStored(row), correction: found === undefined ? null : correctionOf(row, found) };
+  });
+}
+
+/** Null if the newest correction takes earlier ones back. */
+function correctionOf(
+  { record }: RatingRow,
+  { id, made_at, reason, body }: Pick<RestatementRow, 'id' | 'made_at' | 'reason' | 'body'>,
+): RatingCorrection | null {
+  type Then = Pick<RatingCorrection, 'band' | 'score'>;
+  const { band, score } = (JSON.parse(body) as { readonly after: Then }).after;
+  const published = JSON.parse(Buffer.from(record).toString('utf8')) as Then;
+  if (published.band === band && published.score === score) return null;
+  return { restatement_id: id, made_at, reason, band, score };
 }
 
 function toStored({ id, assetId, asOf, storedAt, jobId, record, signature }: RatingRow): StoredRating {

@@ -3,7 +3,21 @@ import type { Signature } from '../signing/index.ts';
 import type { MonitoredEntry, RatedFilter, RatingRow, RatingSpan } from '../store/index.ts';
 
 /** A published rating as stored: immutable. */
-export type StoredRating = Omit<RatingRow, 'signature'> & { readonly signature: Signature };
+export type StoredRating = Omit<RatingRow, 'signature'> & {
+  readonly signature: Signature;
+  /** The newest correction of this rating; null: none. Lists and histories do not read it (undefined). */
+  readonly correction?: RatingCorrection | null;
+};
+
+/** What a rating that was shown to be wrong should have been (`GET /v1/restatements`). */
+export interface RatingCorrection {
+  readonly restatement_id: number;
+  /** RFC 3339 UTC. */
+  readonly made_at: string;
+  readonly reason: string;
+  readonly band: string;
+  readonly score: number | null;
+}
 
 /** Percentile of a score among its peers. */
 export interface PeerRank {

@@ -39,7 +39,7 @@ function ofPools(exit: Partial<ExitFacts>) {
     priceUsd: 1,
     consensus: {},
   } satisfies EvidenceFacts;
-  const subject = { assetId: RECORD.asset.id, record: RECORD, absence: '', isSigned: true, evidence };
+  const subject = { assetId: RECORD.asset.id, record: RECORD, absence: '', isSigned: true, correction: null, evidence };
   const { fired, met } = judge(subject, RULES, null, NOW);
   const rule = fired.find((one) => one.rule === 'pool_share');
   return { outcome: rule?.outcome ?? null, decided: rule?.decided ?? null, isMet: met.includes('pool_share') };
@@ -68,7 +68,14 @@ test('an exit over order books alone depends on no pool', () => {
 
 test('a chain that the caller denies is blocked for an asset without a rating too', () => {
   const rulesFor = (assetId: string | null, chains: object) => {
-    const subject = { assetId, record: null, absence: 'never rated', isSigned: false, evidence: null };
+    const subject = {
+      assetId,
+      record: null,
+      absence: 'never rated',
+      isSigned: false,
+      correction: null,
+      evidence: null,
+    };
     return judge(subject, effectiveRules('wallet', { chains }), null, NOW).fired.map(
       ({ rule, outcome }) => `${rule} ${outcome}`,
     );
@@ -82,7 +89,7 @@ test('a chain that the caller denies is blocked for an asset without a rating to
 
 test('an exit that is not known is not one that was read from the chain', () => {
   const evidence = { exitAt: () => null, hasProviders: false } as unknown as EvidenceFacts;
-  const subject = { assetId: RECORD.asset.id, record: RECORD, absence: '', isSigned: true, evidence };
+  const subject = { assetId: RECORD.asset.id, record: RECORD, absence: '', isSigned: true, correction: null, evidence };
   const { fired, outcome } = judge(subject, effectiveRules('agent'), null, NOW);
   assert.deepEqual(
     fired.map(({ rule, outcome: each, decided }) => [rule, each, decided]),
@@ -110,7 +117,14 @@ test('pools of an unknown kind may have shares that the creator holds; pools of 
       consensus,
       published: { asset: RECORD.asset, class: of },
     } as unknown as ScoreReport);
-    const subject = { assetId: RECORD.asset.id, record: RECORD, absence: '', isSigned: true, evidence };
+    const subject = {
+      assetId: RECORD.asset.id,
+      record: RECORD,
+      absence: '',
+      isSigned: true,
+      correction: null,
+      evidence,
+    };
     const { fired } = judge(subject, effectiveRules('wallet', { exit: {} }), null, NOW);
     return fired.map(({ rule, outcome, decided }) => `${rule} ${outcome} ${decided}`);
   };
@@ -118,4 +132,25 @@ test('pools of an unknown kind may have shares that the creator holds; pools of 
   assert.deepEqual(ofKind('constant_product', 'infra'), unknown);
   assert.deepEqual([ofKind(null, 'memecoin'), ofKind('unknown', 'default')], [unknown, unknown]);
   assert.deepEqual([ofKind('concentrated', 'memecoin'), ofKind(null, 'infra')], [[], []]);
+});
+
+test('a rating that was shown to be wrong is not allowed', () => {
+  const correction = { made_at: '2026-11-27T10:00:00.000Z', band: 'CC', score: 25 };
+  const evidence = { exitAt: () => null, hasProviders: false } as unknown as EvidenceFacts;
+  const of = (one: typeof correction | null) => {
+    const subject = {
+      assetId: RECORD.asset.id,
+      record: RECORD,
+      absence: '',
+      isSigned: true,
+      correction: one,
+      evidence,
+    };
+    return judge(subject, effectiveRules('wallet'), null, NOW);
+  };
+  const names = (one: typeof correction | null) => of(one).fired.map(({ rule }) => rule);
+  assert.deepEqual([names(null).includes('corrected'), names(correction).includes('corrected')], [false, true]);
+  const fired = of(correction).fired.find(({ rule }) => rule === 'corrected');
+  assert.deepEqual([fired?.outcome, fired?.decided, of(correction).wantsRating], ['caution', false, true]);
+  assert.match(fired?.detail ?? '', /should have been CC \(25\)/);
 });

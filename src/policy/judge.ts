@@ -9,6 +9,7 @@ export const RULE_NAMES = [
   'not_rated',
   'withdrawn',
   'from_the_future',
+  'corrected',
   'defaulted',
   'band',
   'trust',
@@ -36,6 +37,8 @@ export interface Subject {
   readonly absence: string;
   /** The record's signature, over its bytes as they are, is by a key of this service. */
   readonly isSigned: boolean;
+  /** The newest correction of this rating; null: it was not shown to be wrong. */
+  readonly correction: { readonly made_at: string; readonly band: string; readonly score: number | null } | null;
   /** The evidence of the rating; null if it is no longer kept. */
   readonly evidence: EvidenceFacts | null;
 }
@@ -82,7 +85,7 @@ const NR = 'NR';
 export function judge(subject: Subject, rules: EffectiveRules, amountUsd: Amount, now: number): Verdict {
   const fired: FiredRule[] = [];
   const met: RuleName[] = [];
-  const { record, evidence } = subject;
+  const { record, evidence, correction } = subject;
   const fire = (
     rule: RuleName,
     outcome: 'block' | 'caution',
@@ -121,6 +124,12 @@ export function judge(subject: Subject, rules: EffectiveRules, amountUsd: Amount
     return end(null, true);
   }
   const isWithdrawn = record.rating_action === 'withdraw';
+  if (correction !== null)
+    unknown(
+      'corrected',
+      `The rating was shown to be wrong on ${correction.made_at}: ${wordsOf(record)} should have been ${wordsOf(correction)}.`,
+      'rating',
+    );
   if (isWithdrawn) unknown('withdrawn', `The rating was withdrawn: ${record.action_reason}`, 'rating');
   else if (record.band === NR || record.score === null)
     unknown('not_rated', `The evidence is too thin for a band: ${record.action_reason}`, 'rating');
@@ -134,7 +143,11 @@ export function judge(subject: Subject, rules: EffectiveRules, amountUsd: Amount
   const isOld = ofAge(record, evidence, rules, now, { fire, unknown, met });
   const exit = evidence?.exitAt(rules.exit.max_cost_pct) ?? null;
   ofExit({ record, evidence, exit, rules, amountUsd }, { fire, unknown, met });
-  return end(exit, isWithdrawn || record.band === NR || isOld || evidence === null);
+  return end(exit, correction !== null || isWithdrawn || record.band === NR || isOld || evidence === null);
+}
+
+function wordsOf({ band, score }: { readonly band: string; readonly score: number | null }): string {
+  return score === null ? band : `${band} (${score})`;
 }
 
 type Fire = (

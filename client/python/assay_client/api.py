@@ -4571,6 +4571,7 @@ class Rating(TypedDict):
     data_mode: DataMode
     # When the facts were true. RFC 3339, UTC.
     as_of: str
+    correction: NotRequired[RatingCorrection]
     # Among peers as they are rated now (at most a minute old); null on ratings that are not the newest.
     standing: Standing | None
     signature: Signature
@@ -4645,6 +4646,20 @@ RatingChanges = TypedDict(
     },
 )
 
+# Present only if this rating was shown to be wrong: its newest correction. The signed members stay as published; it ends with the next rating.
+class RatingCorrection(TypedDict):
+    # Its number in `GET /v1/restatements`.
+    restatement_id: int
+    # When it was published. RFC 3339, UTC.
+    made_at: str
+    # What was wrong.
+    reason: str
+    # The band that the rating should have had.
+    band: Band
+    # The score that it should have had, 0-100; null when not rated.
+    score: float | None
+
+
 # A short form for programs with little room; not signed.
 RatingDigest = TypedDict(
     "RatingDigest",
@@ -4683,6 +4698,7 @@ RatingDigest = TypedDict(
         "as_of": "str",
         # The rating in one sentence.
         "sentence": "str",
+        "correction": "NotRequired[RatingCorrection]",
         # Whole seconds since `as_of` when the reply was made.
         "age_seconds": "int",
     },
@@ -5454,7 +5470,7 @@ class SetupSuggestedItem(TypedDict):
     token_symbol: str | None
 
 
-# Over the canonical JSON (RFC 8785) of the reply without `signature`, `standing` and `age_seconds` (docs/ratings.md).
+# Over the canonical JSON (RFC 8785) of the reply without `signature`, `standing`, `correction` and `age_seconds` (docs/ratings.md).
 class Signature(TypedDict):
     # Ed25519 (RFC 8032), always.
     algorithm: Literal["Ed25519"]

@@ -31,6 +31,7 @@ export interface Found {
   readonly record: ScoreRecord | null;
   readonly absence: string;
   readonly isSigned: boolean;
+  readonly correction: NonNullable<StoredRating['correction']> | null;
   readonly evidence: EvidenceFacts | null;
   /** Id of the job that is rating it now for the requesting account; null: none. */
   readonly jobId: string | null;
@@ -62,6 +63,7 @@ export function createJudgedAssets({ context, lookup, cache }: RmsRouting) {
       requested: requested.slice(0, LONGEST_ECHO),
       record: null,
       isSigned: false,
+      correction: null,
       evidence: null,
       jobId: null,
     };
@@ -78,7 +80,7 @@ export function createJudgedAssets({ context, lookup, cache }: RmsRouting) {
     const record = JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord;
     const isSigned = await isOurs(rating, record);
     const evidence = isSigned ? await factsOf(rating, record) : null;
-    return { ...none, assetId, record, absence: '', isSigned, evidence };
+    return { ...none, assetId, record, absence: '', isSigned, correction: rating.correction ?? null, evidence };
   }
 
   return {

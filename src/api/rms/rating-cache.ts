@@ -55,7 +55,7 @@ export function createRatingCache(
         read(assetId, entry.point),
         rankIsOld ? reader.standing(assetId) : entry.standing,
       ]);
-      if (rating?.id !== entry.rating.id) return null;
+      if (rating?.id !== entry.rating.id || isCorrectedAnew(rating, entry.rating)) return null;
       return rankIsOld ? keptOf(entry.rating, entry.point, standing, at) : entry;
     },
   });
@@ -91,9 +91,16 @@ function keptOf(rating: StoredRating, point: number | null, standing: PeerRank |
   return { rating, point, reply: ratingReply(rating, standing), standing, rankedAt: at };
 }
 
-/** The record's members as stored and signed, followed by those that a reply adds: standing, signature, age. */
+function isCorrectedAnew({ correction: found }: StoredRating, { correction: kept }: StoredRating): boolean {
+  return found?.restatement_id !== kept?.restatement_id;
+}
+
+/**
+ * The record's members as stored and signed, followed by those that a reply adds: correction (if there is one), standing,
+ * signature, age.
+ */
 export function ratingReply(rating: StoredRating, standing: PeerRank | null): HotSnapshot {
-  const added = `,"standing":${JSON.stringify(rankView(standing))},${signatureMember(rating)},"age_seconds":`;
+  const added = `${correctionMember(rating)},"standing":${JSON.stringify(rankView(standing))},${signatureMember(rating)},"age_seconds":`;
   const prefix = Buffer.concat([openedObject(rating.record), Buffer.from(added)]);
   return agingReply(prefix, Date.parse(rating.asOf), Date.parse(rating.storedAt));
 }
@@ -105,6 +112,11 @@ export function signedRecord(rating: StoredRating): Buffer {
 
 function signatureMember({ signature: { algorithm, key_id, value } }: StoredRating): string {
   return `"signature":${JSON.stringify({ algorithm, key_id, value })}`;
+}
+
+/** `,"correction":{...}` of a rating that was corrected; otherwise nothing. */
+export function correctionMember({ correction = null }: StoredRating): string {
+  return correction === null ? '' : `,"correction":${JSON.stringify(correction)}`;
 }
 
 function rankView(standing: PeerRank | null) {

@@ -31,7 +31,7 @@ import {
   ratingMaxAge,
   wantedOf,
 } from '../rms/choose-rating.ts';
-import { ratingReply } from '../rms/rating-cache.ts';
+import { correctionMember, ratingReply } from '../rms/rating-cache.ts';
 
 const DESCRIPTION = [
   'The published score record, signed; `standing` states its rank among its peers. `as_of` returns what was known then, `methodology` the newest rating by that version, `fresh=true` rates the asset again first (200 with the new rating, or 202 with the job’s address when it takes longer than `Prefer: wait=N`).',
@@ -140,7 +140,7 @@ export function digestReply(rating: StoredRating): HotSnapshot {
   let made = digests.get(rating);
   if (!made) {
     const digest = digestOf(JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord);
-    const text = `${JSON.stringify(digest).slice(0, -1)},"age_seconds":`;
+    const text = `${JSON.stringify(digest).slice(0, -1)}${correctionMember(rating)},"age_seconds":`;
     made = agingReply(Buffer.from(text), Date.parse(rating.asOf), Date.parse(rating.storedAt));
     digests.set(rating, made);
   }

@@ -217,6 +217,21 @@ export async function listRestatements(
     .execute();
 }
 
+/** The newest correction of each of these ratings, by rating. `body` is JSON: job_id, as_of, without, before, after. */
+export async function correctionsOf(
+  db: Database,
+  ratingIds: readonly number[],
+): Promise<ReadonlyMap<number, Pick<RestatementRow, 'id' | 'made_at' | 'reason' | 'body'>>> {
+  if (ratingIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('restatements')
+    .select(['rating_id', 'id', 'made_at', 'reason', 'body'])
+    .where('rating_id', 'in', ratingIds)
+    .orderBy('id')
+    .execute();
+  return new Map(rows.flatMap(({ rating_id: ratingId, ...row }) => (ratingId === null ? [] : [[ratingId, row]])));
+}
+
 /** The asset of a correction: null for a day; undefined when there is no such correction. */
 export async function assetOfRestatement(db: Database, id: number): Promise<string | null | undefined> {
   // A larger number is no number of the store, and its query would fail.

@@ -155,11 +155,16 @@ export async function storePublished(
     )
     .returning('asset_id')
     .execute();
-  await sql`select pg_notify(${RATINGS_CHANNEL}, asset) from unnest(${[...ids.keys()]}::text[]) asset`.execute(
-    transaction,
-  );
+  await announceRatings(transaction, [...ids.keys()]);
   const newest = new Set(heads.map((row) => row.asset_id));
   return new Map([...ids].map(([assetId, id]) => [assetId, { id, isNewest: newest.has(assetId) }]));
+}
+
+/** Tells every process, when the transaction commits, that what it keeps of these assets' ratings is out of date. */
+export async function announceRatings(transaction: Transaction<Tables>, assetIds: readonly string[]): Promise<void> {
+  await sql`select pg_notify(${RATINGS_CHANNEL}, asset) from unnest(${[...assetIds]}::text[]) asset`.execute(
+    transaction,
+  );
 }
 
 /**

@@ -16,7 +16,7 @@ import { Changed } from './changed.tsx';
 import { DepthAndSlippage } from './depth-and-slippage.tsx';
 import { FactorProfile } from './factor-profile.tsx';
 import { type Facts, numberOf, refusalOf, useFacts } from './facts.ts';
-import { FlagBanner, hasManySevere, isSevere } from './flag-banner.tsx';
+import { Corrected, FlagBanner, hasManySevere, isSevere } from './flag-banner.tsx';
 import { HoldersBar } from './holders-bar.tsx';
 import { NotKnown } from './not-known.tsx';
 import { Receipted } from './receipts.tsx';
@@ -66,6 +66,7 @@ function Rated({ rating }: { readonly rating: Rating }) {
   return (
     <div className="asset">
       <Head facts={facts} />
+      <Corrected facts={facts} />
       <FlagBanner facts={facts} />
       <Tabs
         label="Parts of this asset"

@@ -34,6 +34,25 @@ function testsInLines({ default: failed }: Facts['rating']) {
   return failed !== null && failed.tests.length > 1 ? failed.tests : [];
 }
 
+/** A rating that was shown to be wrong says so before everything else. */
+export function Corrected({ facts }: { readonly facts: Facts }) {
+  const { correction, band, score } = facts.rating;
+  if (correction === undefined) return null;
+  const words = (one: { readonly band: string; readonly score: number | null }) =>
+    one.score === null ? one.band : `${one.band}, ${points(one.score)}`;
+  return (
+    <section className="flag-banner" aria-label="Corrected rating">
+      <header>
+        <h2>
+          This rating is wrong: {words({ band, score })} should have been {words(correction)}
+        </h2>
+        <span className="q">corrected {day(correction.made_at)}; the next rating replaces it</span>
+      </header>
+      <p>{sentence(correction.reason)}</p>
+    </section>
+  );
+}
+
 /** Severe flags before everything else: the flag, its evidence, its effect, its first day, its sources. */
 export function FlagBanner({ facts }: { readonly facts: Facts }) {
   const { rating, breakdown, full } = facts;
