@@ -26,7 +26,6 @@ export type {
   PeerRank,
   RatedAsset,
   RatedFound,
-  RatingCorrection,
   RatingReader,
   StoredRating,
   Thresholds,
