@@ -119,7 +119,8 @@ test('a rating that was corrected is not signed any more, and its records are vo
     .select('id')
     .where('asset_id', '=', asset.id)
     .executeTakeFirstOrThrow();
-  const correction = { made_at: LATER, reason: 'a source was wrong', body: '{}', signature: '{}' };
+  const body = JSON.stringify({ before: { band: 'BBB', score: 70 }, after: { band: 'CC', score: 25 } });
+  const correction = { made_at: LATER, reason: 'a source was wrong', body, signature: '{}' };
   const record = Buffer.from('{"band":"CC","score":25}');
   await storeRatingRestatement(db, { asset_id: asset.id, rating_id: id, ...correction, record });
   assert.deepEqual(await attested(asset), { kind: 'refused', reason: 'corrected' });
@@ -129,6 +130,26 @@ test('a rating that was corrected is not signed any more, and its records are vo
   assert.deepEqual([line?.reason, line?.notBefore, line?.revokedAt], ['corrected', Date.parse(BEFORE) + 1, LATER]);
   const notBefore = line?.notBefore ?? 0;
   assert.deepEqual(await judge(signed.attestation, asset.id, { notBefore }), { valid: false, reason: 'revoked' });
+
+  // A correction that takes the first one back.
+  const [published, wrong] = [
+    { band: 'BBB', score: 70 },
+    { band: 'CC', score: 25 },
+  ];
+  const bodyOf = (before: object, after: object) => JSON.stringify({ before, after });
+  const other = solanaAsset('27G8MtK7VtTcCHkpASjSDdkWWYfoqT6ggEuKidVJidD4', 'RIGHT');
+  await world.put(ratingOf(other, BEFORE, { action: 'new' }));
+  const { id: otherId } = await db
+    .selectFrom('published_ratings')
+    .select('id')
+    .where('asset_id', '=', other.id)
+    .executeTakeFirstOrThrow();
+  const correct = (body: string) =>
+    storeRatingRestatement(db, { ...correction, asset_id: other.id, rating_id: otherId, body, record });
+  await correct(bodyOf(published, wrong));
+  assert.deepEqual(await attested(other), { kind: 'refused', reason: 'corrected' });
+  await correct(bodyOf(wrong, published));
+  assert.equal((await attested(other)).kind, 'eas');
 
   await world.put(ratingOf(asset, LATER, { band: 'CC', score: 25, action: 'downgrade' }));
   const newer = await attested(asset);

@@ -21,7 +21,10 @@ export interface ExitFacts {
 export interface EvidenceFacts {
   /** Null where no pool and no order book is known. */
   exitAt(maxCostPct: number): ExitFacts | null;
-  /** Share of the liquidity that the creator and linked wallets hold, percent; null: not known. */
+  /**
+   * Share of the liquidity that the creator and linked wallets hold, for memecoins and unclassified tokens with the
+   * largest plain wallet that no source names, percent; null: not known.
+   */
   readonly providerSharePct: number | null;
   /** False if no pool has shares that a wallet could hold, so that the figure does not exist. */
   readonly hasProviders: boolean;
@@ -41,6 +44,8 @@ export function evidenceFacts({ consensus, published }: Pick<ScoreReport, 'conse
   const place = published.asset;
   const found = exitPools(consensus, place);
   const creator = numberOf(consensus, 'lp_creator_share');
+  // The creator hands its liquidity to a second wallet for nothing.
+  const wallet = LAUNCHED.has(published.class ?? 'default') ? numberOf(consensus, 'lp_wallet_share') : null;
   return {
     exitAt(maxCostPct) {
       if (found === null) return ofBooks(consensus, maxCostPct);
@@ -63,7 +68,7 @@ export function evidenceFacts({ consensus, published }: Pick<ScoreReport, 'conse
             : { scope, sharePct: (100 * largest.usd) / exit.sizeUsd },
       };
     },
-    providerSharePct: creator === null ? null : creator * 100,
+    providerSharePct: creator === null ? null : Math.min(1, creator + (wallet ?? 0)) * 100,
     hasProviders: (found?.pools ?? []).some(({ scope }) =>
       mayHaveShares(consensus[consensusKey('pool_kind', scope)]?.value, published.class),
     ),
@@ -94,7 +99,10 @@ function mayHaveShares(kind: unknown, of: AssetClass | undefined): boolean {
   return kind === 'constant_product' || ((kind === undefined || kind === 'unknown') && LAUNCHED.has(of ?? 'default'));
 }
 
-function numberOf(consensus: ConsensusSet, quantity: 'price_usd' | 'lp_creator_share'): number | null {
+function numberOf(
+  consensus: ConsensusSet,
+  quantity: 'price_usd' | 'lp_creator_share' | 'lp_wallet_share',
+): number | null {
   const row = consensus[consensusKey(quantity)];
   return row !== undefined && row.status !== 'missing' && typeof row.value === 'number' ? row.value : null;
 }

@@ -99,13 +99,14 @@ test('an exit that is not known is not one that was read from the chain', () => 
 });
 
 test('pools of an unknown kind may have shares that the creator holds; pools of positions have none', () => {
-  const ofKind = (kind: string | null, of: string) => {
+  const ofKind = (kind: string | null, of: string, more: Readonly<Record<string, number>> = {}) => {
     const row = (value: unknown) => ({ value, status: 'agreed', families: 2, confidence: 0.9, voices: [] });
     const rows = {
       price_usd: 2,
       'pool_liquidity_usd@pool:a': 1e6,
       'pool_price_usd@pool:a': 2,
       ...(kind === null ? {} : { 'pool_kind@pool:a': kind }),
+      ...more,
     };
     const consensus = Object.fromEntries(
       Object.entries(rows).map(([key, value]) => {
@@ -132,6 +133,9 @@ test('pools of an unknown kind may have shares that the creator holds; pools of 
   assert.deepEqual(ofKind('constant_product', 'infra'), unknown);
   assert.deepEqual([ofKind(null, 'memecoin'), ofKind('unknown', 'default')], [unknown, unknown]);
   assert.deepEqual([ofKind('concentrated', 'memecoin'), ofKind(null, 'infra')], [[], []]);
+  const held = { lp_creator_share: 0, lp_wallet_share: 0.95 };
+  assert.deepEqual(ofKind('constant_product', 'memecoin', held), ['provider_share caution true']);
+  assert.deepEqual(ofKind('constant_product', 'infra', held), [], 'the wallet may be the treasury of a protocol');
 });
 
 test('a rating that was shown to be wrong is not allowed', () => {

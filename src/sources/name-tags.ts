@@ -24,7 +24,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/deployer|creator/, 'creator'],
 ];
 
-/** Words that are written as one (`VestingVault`); names such as `KuCoin` are read as they stand too. */
+/** Words that are written as one (such as VestingVault); names such as `KuCoin` are read as they stand too. */
 const JOINED = /([a-z])([A-Z])/g;
 
 /** Kind of an address by its public name tag; null when no word matches. */

@@ -320,9 +320,9 @@ describe('the fresh interval and the quota', () => {
 describe('what is not published', () => {
   test('expires with its evidence and its jobs; what is published stays and can be read for good', async () => {
     const world = await place();
-    slowly(world, 6_000);
-    const hasty = await world.score({ ...TIDEWELL, output_format: 'standard' }, 'wait=4');
-    assert.equal(hasty.body.published, false, JSON.stringify(hasty.body.rating));
+    slowly(world, 8_000);
+    const hasty = await world.score({ ...TIDEWELL, output_format: 'standard' }, 'wait=6');
+    assert.equal(hasty.body.published, false, JSON.stringify(hasty.body));
     const collection = `/v1/jobs/${hasty.body.collection_id}`;
     await until(async () => (await world.get(collection)).body.state === 'succeeded');
     assert.deepEqual(await counted(world), { collections: 1, ratings: 1, evidence: 2 });

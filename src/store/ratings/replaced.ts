@@ -52,12 +52,29 @@ export async function replacedRatings(
   return rows.map(({ before, ...row }) => ({ ...row, notBefore: Number(before) }));
 }
 
-/** Ratings that were corrected since a time, each with the first correction; no rating is corrected before its own. */
+/**
+ * Ratings that were corrected since a time, each with its first correction; no rating is corrected before its own. Those
+ * whose newest correction is what was published are not corrected any more.
+ */
 async function correctedSince(db: Database, since: string, assetId: string | null) {
   const only = assetId === null ? sql`true` : sql`asset_id = ${assetId}`;
-  const { rows } = await sql<{ asset_id: string; rating_id: number; at: string }>`
-    select asset_id, rating_id, min(made_at) as at from restatements
+  const { rows } = await sql<{ asset_id: string; rating_id: number; at: string; body: string }>`
+    select asset_id, rating_id, made_at as at, body from restatements
     where rating_id is not null and asset_id is not null and made_at >= ${since}::timestamptz and ${only}
-    group by asset_id, rating_id`.execute(db);
-  return rows;
+    order by id`.execute(db);
+  const byRating = Map.groupBy(rows, (row) => row.rating_id);
+  return [...byRating.values()].flatMap((all) => {
+    const [first, last] = [all[0], all.at(-1)];
+    return first === undefined || last === undefined || isTakenBack(first.body, last.body) ? [] : [first];
+  });
+}
+
+interface Changed {
+  readonly before?: { readonly band: string; readonly score: number | null };
+  readonly after?: { readonly band: string; readonly score: number | null };
+}
+
+function isTakenBack(first: string, last: string): boolean {
+  const [{ before }, { after }] = [JSON.parse(first) as Changed, JSON.parse(last) as Changed];
+  return before !== undefined && before.band === after?.band && before.score === after.score;
 }
