@@ -286,3 +286,10 @@ test('rdap: the record of another domain does not count; case, a trailing dot an
   assert.deepEqual(about('xn--bcher-kva.example', { unicodeName: 'B\u00fccher.example' }), known);
   assert.deepEqual(about('fernwood.example', {}), known, 'names are optional');
 });
+
+test('rugcheck: the zero time of a date that is not known is no date of listing', () => {
+  const listed = (detectedAt: string) =>
+    read('rugcheck', 'report', { address: MINT, mint: MINT }, { mint: MINT, detectedAt }).say('listed_at');
+  assert.equal(listed('2025-03-04T05:06:07.123456Z'), '2025-03-04T05:06:07.123Z');
+  assert.equal(listed('0001-01-01T00:00:00Z'), undefined);
+});
