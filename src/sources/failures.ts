@@ -29,7 +29,7 @@ const NO_ERROR = /^(?:ok|success|successful)$/i;
 /** A longer text is a page, not an error message. */
 const LONGEST_TEXT = 1_000;
 
-export interface StatedFailure {
+interface StatedFailure {
   readonly outcome: Extract<RequestOutcome, 'rate_limited' | 'error_reply'>;
   readonly detail: string;
 }

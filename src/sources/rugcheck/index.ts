@@ -103,7 +103,7 @@ function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
       liquidityOf(reply),
       'totalMarketLiquidity: both sides of all pools that the source indexes; for curves, what was paid in',
     ),
-    // An unknown time is written as the year 1, which `date` rejects.
+    // `date` rejects the zero time of the year 1, by which servers write a time that is not known.
     ...observed('listed_at', date(reply.detectedAt), 'detectedAt: first seen by RugCheck'),
     // `rugged: false` also occurs for creators with a history of rugs, so it is weak evidence.
     ...observed('rug_executed', flag(reply.rugged), 'rugged', { reliability: reply.rugged ? 0.8 : 0.4 }),
