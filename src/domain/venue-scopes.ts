@@ -66,9 +66,8 @@ const DOLLARS = new Set(QUOTES.filter((row) => row.dollar).map((row) => row.symb
 const ENDINGS = QUOTES.flatMap((row) => [row.symbol, ...row.also]).sort(
   (a, b) => b.length - a.length || (a < b ? -1 : 1),
 );
-/** Kraken's prefix in names of money. Elsewhere the Z ends the symbol before it (`XTZEUR`). */
+/** Money with Kraken's prefix, which is in its own spellings. Elsewhere the Z ends the symbol before it (`XTZEUR`). */
 const PREFIXED_MONEY = /^Z[A-Z]{3}$/;
-const PREFIXING_EXCHANGE = 'kraken';
 /** Shorter than any chain's address and longer than any listed symbol. */
 const SYMBOL = /^[A-Z0-9]{1,20}$/;
 const SCOPE = /^venue:([a-z0-9_.]+):([A-Z0-9]{1,20})-([A-Z0-9]{1,20})$/;
@@ -105,7 +104,7 @@ export function marketNamed(exchange: string, name: string): Market | null {
     (symbol) =>
       upper.length > symbol.length &&
       upper.endsWith(symbol) &&
-      (exchange === PREFIXING_EXCHANGE || !PREFIXED_MONEY.test(symbol)),
+      (usualSymbol(exchange, symbol) !== symbol || !PREFIXED_MONEY.test(symbol)),
   );
   return quote === undefined ? null : marketOf(exchange, upper.slice(0, -quote.length), quote);
 }
