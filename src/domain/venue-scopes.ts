@@ -14,7 +14,7 @@ interface QuoteAsset {
   readonly symbol: string;
   /**
    * True for the dollar, and for the two tokens so widely traded against it that amounts in them count as US dollars. Amounts in any other
-   * token count only at a rate that a source states (First Digital's token traded at 0.88 dollars in April 2025).
+   * token count only at a rate that a source states (FDUSD left its peg in April 2025).
    */
   readonly dollar: boolean;
   /** The registry id of the asset; null for currencies that no registry lists. */
