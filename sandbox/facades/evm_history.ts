@@ -4,6 +4,7 @@ import { evmAddress } from '../world/addresses.ts';
 import { QUOTES } from '../world/pools.ts';
 import type { SandboxAsset } from '../world/types.ts';
 import { blockHash, heightAt } from './evm_blocks.ts';
+import { filterOf } from './evm_logs.ts';
 import { quoteAnswers } from './evm_pools.ts';
 import { chainOfBase } from './evm_world.ts';
 
@@ -15,24 +16,9 @@ const COIN = 10n ** 18n;
  * the address is not a counter token.
  */
 export function quoteLogs(scene: Scene, chain: string, filter: unknown): { readonly result: unknown } | null {
-  const {
-    address,
-    topics = [],
-    fromBlock,
-    toBlock,
-  } = (filter ?? {}) as {
-    address?: string;
-    topics?: readonly (string | null)[];
-    fromBlock?: string;
-    toBlock?: string;
-  };
-  const quote = QUOTES[chain]?.find((row) => row.address === String(address ?? '').toLowerCase());
+  const { address, topics, from, to } = filterOf(scene, filter);
+  const quote = QUOTES[chain]?.find((row) => row.address === address.toLowerCase());
   if (quote === undefined) return null;
-  const newest = heightAt(scene.now);
-  const [from, to] = [
-    Number(fromBlock ?? newest),
-    toBlock === undefined || toBlock === 'latest' ? newest : Number(toBlock),
-  ];
   const rows = scene.world.tokens
     .filter((asset) => asset.chain === chain)
     .flatMap((asset) =>

@@ -28,26 +28,13 @@ export function logsOf(
   chain: string,
   filter: unknown,
 ): { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } } {
-  const {
-    address,
-    topics = [],
-    fromBlock,
-    toBlock,
-  } = (filter ?? {}) as {
-    address?: string;
-    topics?: readonly (string | null)[];
-    fromBlock?: string;
-    toBlock?: string;
-  };
-  const asset = scene.world.byAddress(chain, String(address ?? ''));
-  const bare = bareAt(scene, chain, String(address ?? ''));
+  const { address, topics, from, to } = filterOf(scene, filter);
+  const asset = scene.world.byAddress(chain, address);
+  const bare = bareAt(scene, chain, address);
   if ((!asset && !bare) || (topics[0] !== undefined && topics[0] !== null && topics[0] !== TRANSFER))
     return { result: [] };
   // Histories of very many holders exceed the limits of a public node, in any ranges.
   if (asset && scene.world.crowd(asset, scene.now) === null) return TOO_MANY;
-  const newest = heightAt(scene.now);
-  const from = Number(fromBlock ?? newest);
-  const to = Math.min(newest, toBlock === undefined || toBlock === 'latest' ? newest : Number(toBlock));
   const history = asset ? historyOf(scene, asset) : bare ? dealOf(scene, bare) : [];
   const moves = history.filter((move) => move.height >= from && move.height <= to);
   if (moves.length > MOST_RESULTS) return TOO_MANY;
@@ -68,6 +55,23 @@ export function logsOf(
         removed: false,
       };
     }),
+  };
+}
+
+/** The filter of eth_getLogs, with its range of blocks as numbers; the newest block is the last of any range. */
+export function filterOf(scene: Scene, filter: unknown) {
+  const { address, topics, fromBlock, toBlock } = (filter ?? {}) as {
+    readonly address?: string;
+    readonly topics?: readonly (string | null)[];
+    readonly fromBlock?: string;
+    readonly toBlock?: string;
+  };
+  const newest = heightAt(scene.now);
+  return {
+    address: String(address ?? ''),
+    topics: topics ?? [],
+    from: Number(fromBlock ?? newest),
+    to: toBlock === undefined || toBlock === 'latest' ? newest : Math.min(newest, Number(toBlock)),
   };
 }
 
