@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
 import type { Scene } from '../scene.ts';
-import { evmAddress } from '../world/addresses.ts';
+import { addressWord, evmAddress } from '../world/addresses.ts';
 import { QUOTES } from '../world/pools.ts';
 import type { SandboxAsset } from '../world/types.ts';
 import { blockHash, heightAt } from './evm_blocks.ts';
@@ -28,13 +28,13 @@ export function quoteLogs(scene: Scene, chain: string, filter: unknown): { reado
     )
     .filter(({ height }) => height >= from && height <= to);
   const wanted = (row: { readonly asset: SandboxAsset; readonly pool: { readonly address: string } }) =>
-    [TRANSFER, word(row.asset.creator), word(row.pool.address)].every(
+    [TRANSFER, addressWord(row.asset.creator), addressWord(row.pool.address)].every(
       (topic, index) => topics[index] === undefined || topics[index] === null || topics[index] === topic,
     );
   return {
     result: rows.filter(wanted).map(({ asset, pool, height }, index) => ({
       address: quote.address,
-      topics: [TRANSFER, word(asset.creator), word(pool.address)],
+      topics: [TRANSFER, addressWord(asset.creator), addressWord(pool.address)],
       data: `0x${BigInt(quoteAnswers(scene, chain, quote)('balanceOf', [pool.address]) as bigint)
         .toString(16)
         .padStart(64, '0')}`,
@@ -96,8 +96,4 @@ function payerOf(scene: Scene, chain: string, wallet: string): { readonly payer:
     return { payer: asset.grade === 'bad' && index > 0 && index <= 4 ? paymaster : exchange(index % 2), at };
   }
   return null;
-}
-
-function word(address: string): string {
-  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 }

@@ -1,6 +1,6 @@
-import type { Hex } from 'viem';
 import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
 import type { Scene } from '../scene.ts';
+import { addressWord } from '../world/addresses.ts';
 import type { BareToken } from '../world/bare.ts';
 import type { SandboxAsset } from '../world/types.ts';
 import { bareAt } from './evm_bare.ts';
@@ -45,7 +45,7 @@ export function logsOf(
       seen.set(height, index + 1);
       return {
         address: (asset ?? bare)?.address,
-        topics: [TRANSFER, word(sender), word(receiver)],
+        topics: [TRANSFER, addressWord(sender), addressWord(receiver)],
         data: `0x${value.toString(16).padStart(64, '0')}`,
         blockNumber: `0x${height.toString(16)}`,
         blockHash: blockHash(chain, height),
@@ -195,8 +195,4 @@ function changes(
     }
   }
   return moves;
-}
-
-function word(address: string): Hex {
-  return `0x${address.slice(2).padStart(64, '0')}`;
 }

@@ -1,4 +1,4 @@
-import { getAddress } from 'viem';
+import { getAddress, type Hex, pad } from 'viem';
 import { addressBytes, isOnCurve, toBase58 } from '../../src/chains/codecs/accounts.ts';
 import { metadataAddress as derivedMetadataAddress } from '../../src/chains/decoders/token-programs.ts';
 import { seededBytes } from './random.ts';
@@ -29,6 +29,11 @@ export function evmAddress(...keys: readonly (string | number)[]): string {
   return `0x${seededBytes('evm', ...keys)
     .toString('hex')
     .slice(0, 40)}`;
+}
+
+/** An address as a word of 32 bytes, as topics and storage hold it. */
+export function addressWord(address: string): Hex {
+  return pad(address.toLowerCase() as Hex);
 }
 
 /** The mixed-case spelling that some indexers return (EIP-55). */
