@@ -119,6 +119,9 @@ test('locked liquidity is a share of the LP', () => {
       creator_address: `0x${'c2'.padStart(40, '0')}`,
     }).say('lp_wallet_share');
   assert.equal(heard.say('lp_wallet_share'), 0, 'nobody but the creator and lockers');
+  assert.equal(evm({ lp_holders: others }).say('lp_top3_wallets_share'), 0.6);
+  const fourth = lp(`0x${'e4'.padStart(40, '0')}`, '0.15');
+  assert.equal(evm({ lp_holders: [...others, fourth] }).say('lp_top3_wallets_share'), 0.65);
   assert.deepEqual(
     [{}, { is_contract: 1 }, { tag: 'Binance' }, { is_locked: 1 }, { is_contract: undefined }].map((more) =>
       ofWallet('0.95', more),
@@ -140,6 +143,8 @@ test('of positions in a concentrated pool only most of them, and free ones, are 
   const wallet = `0x${'e1'.padStart(40, '0')}`;
   assert.deepEqual(of(position(CREATOR, '0.98')), [0.98, 0, undefined, undefined]);
   assert.deepEqual(of(position(wallet, '0.9'), position(CREATOR, '0.05')), [0.05, 0.9, undefined, undefined]);
+  const second = `0x${'e2'.padStart(40, '0')}`;
+  assert.deepEqual(of(position(wallet, '0.3'), position(second, '0.2')), [0, 0.3, undefined, undefined]);
   for (const less of [
     [position(CREATOR, '0.49')],
     [position(CREATOR, '0.98', { is_locked: 1 })],
