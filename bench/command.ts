@@ -1,11 +1,10 @@
-import { execFile, fork } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { sandboxConfig, sourceVariables } from '../sandbox/settings.ts';
+import { startSandboxProcess } from './sandbox-process.ts';
 
 /**
  * Overhead of a command: `score` against the time of its own job, from the second call on, with the built-in database and
@@ -22,11 +21,9 @@ const trees = [...(values.beside ? [{ name: 'beside', root: values.beside }] : [
 
 const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'));
 await chmod(folder, 0o755);
-const sandbox = fork(fileURLToPath(new URL('../sandbox/main.ts', import.meta.url)), ['--seed', '1'], {
-  stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-});
+const sandbox = await startSandboxProcess();
 try {
-  const sources = await addresses();
+  const sources = sourceVariables(sandboxConfig(sandbox.address));
   const measured = trees.map((tree) => ({
     ...tree,
     rows: [] as Score[],
@@ -58,7 +55,7 @@ try {
     console.log(`${name}: ${parts.join('; ')}`);
   }
 } finally {
-  sandbox.kill('SIGTERM');
+  sandbox.child.kill('SIGTERM');
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
@@ -88,16 +85,6 @@ async function timed(
   const { stdout, stderr } = await run('bash', ['-c', timing, 'bash', ...command], { env, maxBuffer: 16_777_216 });
   const [wall = 0, user = 0, system = 0] = (stderr.trimEnd().split('\n').at(-1) ?? '').split(' ').map(Number);
   return { wall, processor: user + system, output: stdout };
-}
-
-/** Variables that point every source to the sandbox, once it listens. */
-async function addresses(): Promise<Readonly<Record<string, string>>> {
-  if (!sandbox.stdout) throw new Error('the sandbox has no output');
-  for await (const line of createInterface({ input: sandbox.stdout })) {
-    const { url, registers } = JSON.parse(line);
-    return sourceVariables(sandboxConfig({ url, registersDir: registers }));
-  }
-  throw new Error('the sandbox ended before it was ready');
 }
 
 /** Median, smallest and largest. */

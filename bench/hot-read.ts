@@ -1,7 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { loadPlans, type PlanBook } from '../src/access/plans/plans.ts';
 import { createSharedLimiter } from '../src/access/plans/shared-limiter.ts';
 import { openUsage } from '../src/access/usage/service.ts';
 import type { ApiContext } from '../src/api/context.ts';
@@ -9,6 +5,7 @@ import { testDatabase } from '../src/store/fixtures/database.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 import { JUP, MINT, marketSnapshot } from '../test/support/chain-snapshots.ts';
 import { type ChainWorld, chainWorld } from '../test/support/chain-world.ts';
+import { copyOf, plansWithHighLimits, rawServer } from './load-stage.ts';
 import { type Figures, median, openLoad } from './raw-load.ts';
 
 /**
@@ -31,7 +28,7 @@ async function main(): Promise<void> {
   const usage = openUsage(
     { scoringPath: '/v1/score' },
     database.store.db,
-    { access: { list: async () => [] }, plans: plansWithHighLimits() },
+    { access: { list: async () => [] }, plans: plansWithHighLimits('CHAIN-7500') },
     (error) => console.error(error),
   );
   const world = await hotWorld({
@@ -50,17 +47,13 @@ async function main(): Promise<void> {
   await (await fetch(`${bare.url}/v1/solana/market/${MINT}/snapshot`, { headers: { 'x-api-key': bareKey } })).text();
   const path = `/v1/solana/market/${MINT}/snapshot`;
   const one = await fetch(`${world.url}${path}`, { headers: { 'x-api-key': key, 'accept-encoding': 'identity' } });
-  const body = Buffer.from(await one.arrayBuffer());
-  if (one.status !== 200) throw new Error(body.toString());
-  const headers = Object.fromEntries(
-    [...one.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)),
-  );
-  const raw = await listen(createServer((_request, response) => response.writeHead(200, headers).end(body)));
+  const copy = await copyOf(one);
+  const raw = await rawServer(copy);
   const ask = (extra: string, of = key) =>
     `GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${of}\r\nContent-Type: application/json\r\n${extra}\r\n`;
   const ours = Number(new URL(world.url).port);
   const targets = {
-    raw: { port: (raw.address() as AddressInfo).port, request: ask('') },
+    raw: { port: raw.port, request: ask('') },
     ours: { port: ours, request: ask('') },
     unmetered: { port: Number(new URL(bare.url).port), request: ask('', bareKey) },
     notModified: { port: ours, request: ask(`If-None-Match: ${one.headers.get('etag')}\r\n`) },
@@ -83,7 +76,6 @@ async function main(): Promise<void> {
   }
   load.close();
   raw.close();
-  raw.closeAllConnections();
   await Promise.all([world.close(), bare.close()]);
   await usage.close();
   await database.close();
@@ -100,7 +92,7 @@ async function main(): Promise<void> {
     JSON.stringify(
       {
         what: 'hot market snapshot with key check, limits and ETag, against raw node:http with the same head and body',
-        body_bytes: body.length,
+        body_bytes: copy.body.length,
         connections: CONNECTIONS,
         rounds: ROUNDS,
         raw: figuresOf('raw'),
@@ -132,24 +124,12 @@ async function main(): Promise<void> {
 }
 
 async function hotWorld(changes: Partial<ApiContext>): Promise<ChainWorld> {
-  const world = await chainWorld(new Date().toISOString(), { now: Date.now, plans: plansWithHighLimits(), ...changes });
+  const world = await chainWorld(new Date().toISOString(), {
+    now: Date.now,
+    plans: plansWithHighLimits('CHAIN-7500'),
+    ...changes,
+  });
   world.reader.assets.push(JUP);
   world.reader.put(marketSnapshot(JUP, new Date().toISOString()));
   return world;
-}
-
-/** The built-in plans and one whose limits are counted as usual and never reached. */
-function plansWithHighLimits(): PlanBook {
-  const { plans } = loadPlans(null);
-  const model = plans.find((plan) => plan.name === 'CHAIN-7500');
-  if (!model) throw new Error('the plan CHAIN-7500 is gone');
-  const bench = { ...model, name: 'BENCH', requestsPerMinute: 1_000_000_000, requestsPerDay: 1_000_000_000 };
-  const all = [...plans, bench];
-  return { plans: all, find: (name) => all.find((plan) => plan.name === name) ?? null, payPerCall: null };
-}
-
-async function listen(server: Server): Promise<Server> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
 }

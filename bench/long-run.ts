@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Webhook } from 'standardwebhooks';
 import { startSandbox } from '../sandbox/server.ts';
@@ -282,8 +283,4 @@ function toldAfterHours(event: ReturnType<typeof demandsOf>[number], ratings: re
       rating.risk_flags.some(({ code }) => code === event.flag) === (event.change === 'raised'),
   );
   return shows ? Number(((Date.parse(shows.as_of) - at) / HOUR_MS).toFixed(1)) : null;
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

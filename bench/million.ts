@@ -8,7 +8,6 @@ import { sandboxResolver } from '../sandbox/settings.ts';
 import { openRatingBook } from '../src/compose/scoring.ts';
 import { startService } from '../src/compose/service.ts';
 import { openStorage, type Storage } from '../src/compose/storage.ts';
-import { buildReport } from '../src/jobs/pipeline.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { createSigner } from '../src/signing/signer.ts';
 import { takeDueRatings } from '../src/store/ratings/monitored.ts';
@@ -17,7 +16,7 @@ import { countAssets, grow } from './million/grow.ts';
 import type { PassOptions } from './million/pass.ts';
 import { passOver } from './million/pass-over.ts';
 import { median } from './raw-load.ts';
-import { evidenceOfCopy } from './world-copies.ts';
+import { evidenceOfCopy, rateAndKeep } from './world-copies.ts';
 import { worldEvidence } from './world-evidence.ts';
 
 /**
@@ -136,15 +135,8 @@ async function rate(storage: Storage, many: number, at: Date) {
   const book = openRatingBook(config, await createSigner(db, Date.now));
   const began = performance.now();
   const cpu = process.cpuUsage();
-  for (let index = 0; index < many; index += 1) {
-    const evidence = evidenceOfCopy(templates, index, at);
-    await db.transaction().execute(async (transaction) => {
-      const { id } = evidence.identification.asset;
-      const publication = (await book.lock(transaction, [id])).get(id) ?? null;
-      const report = buildReport({ ...evidence, publication }, methodology);
-      await book.keep(transaction, [report], { at: at.toISOString(), keyId: 'bench' });
-    });
-  }
+  for (let index = 0; index < many; index += 1)
+    await rateAndKeep(db, book, evidenceOfCopy(templates, index, at), methodology);
   const { user, system } = process.cpuUsage(cpu);
   return {
     ms_each: Number(((performance.now() - began) / many).toFixed(2)),

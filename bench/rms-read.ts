@@ -1,11 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { loadPlans, type PlanBook } from '../src/access/plans/plans.ts';
 import { openUsage } from '../src/access/usage/service.ts';
 import { testDatabase } from '../src/store/fixtures/database.ts';
 import { createMetrics } from '../src/telemetry/metrics.ts';
 import { ratingOf, ratingWorld, solanaAsset } from '../test/support/rating-world.ts';
+import { copyOf, plansWithHighLimits, rawServer } from './load-stage.ts';
 import { type Figures, median, openLoad, type Target } from './raw-load.ts';
 
 /**
@@ -19,12 +16,12 @@ const database = await testDatabase();
 const usage = openUsage(
   { scoringPath: '/v1/score' },
   database.store.db,
-  { access: { list: async () => [] }, plans: plansWithHighLimits() },
+  { access: { list: async () => [] }, plans: plansWithHighLimits('RATING') },
   (error) => console.error(error),
 );
 const world = await ratingWorld(new Date().toISOString(), {
   now: Date.now,
-  plans: plansWithHighLimits(),
+  plans: plansWithHighLimits('RATING'),
   limiter: usage.limiter,
   onRequest: (route, method, status, seconds, key, bytes) => {
     metrics.request(route, method, status, seconds);
@@ -45,19 +42,14 @@ const post = `POST /v1/rms/batch HTTP/1.1\r\n${keyed}Content-Type: application/j
 const headers = { 'x-api-key': key, 'accept-encoding': 'identity', 'content-type': 'application/json' };
 const one = await copyOf(await fetch(world.url + path, { headers }));
 const many = await copyOf(await fetch(`${world.url}/v1/rms/batch`, { method: 'POST', headers, body }));
-const rawOne = await listen(createServer((_request, response) => response.writeHead(200, one.headers).end(one.body)));
-const rawMany = await listen(
-  createServer((request, response) => {
-    request.resume();
-    request.on('end', () => response.writeHead(200, many.headers).end(many.body));
-  }),
-);
+const rawOne = await rawServer(one);
+const rawMany = await rawServer(many);
 const get = `GET ${path} HTTP/1.1\r\n${keyed}\r\n`;
 const targets = {
-  raw: { port: (rawOne.address() as AddressInfo).port, request: get },
+  raw: { port: rawOne.port, request: get },
   rating: { port, request: get },
   not_modified: { port, request: `GET ${path} HTTP/1.1\r\n${keyed}If-None-Match: ${one.headers.etag}\r\n\r\n` },
-  raw_batch: { port: (rawMany.address() as AddressInfo).port, request: post },
+  raw_batch: { port: rawMany.port, request: post },
   batch_of_100: { port, request: post },
 } satisfies Record<string, Target>;
 type Name = keyof typeof targets;
@@ -106,32 +98,7 @@ console.log(
     1,
   ),
 );
-for (const server of [rawOne, rawMany]) {
-  server.close();
-  server.closeAllConnections();
-}
+for (const server of [rawOne, rawMany]) server.close();
 await world.close();
 await usage.close();
 await database.close();
-
-async function copyOf(reply: Response) {
-  const bytes = Buffer.from(await reply.arrayBuffer());
-  if (reply.status !== 200) throw new Error(bytes.toString());
-  const kept = [...reply.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name));
-  return { body: bytes, headers: Object.fromEntries(kept) as Record<string, string> };
-}
-
-async function listen(server: Server): Promise<Server> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
-/** The built-in plans and one whose limits are counted as usual and never reached. */
-function plansWithHighLimits(): PlanBook {
-  const { plans } = loadPlans(null);
-  const model = plans.find((plan) => plan.name === 'RATING');
-  if (!model) throw new Error('the plan RATING is gone');
-  const all = [...plans, { ...model, name: 'BENCH', requestsPerMinute: 1_000_000_000, requestsPerDay: 1_000_000_000 }];
-  return { plans: all, find: (name) => all.find((plan) => plan.name === name) ?? null, payPerCall: null };
-}

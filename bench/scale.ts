@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { SandboxAddress } from '../sandbox/settings.ts';
 import { openDatabase } from '../src/store/embedded.ts';
@@ -279,8 +280,4 @@ function sum(values: readonly number[]): number {
 
 function round(value: number): number {
   return Number(value.toFixed(2));
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

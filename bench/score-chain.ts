@@ -1,12 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
-import { type SandboxAddress, sandboxResolver } from '../sandbox/settings.ts';
+import { sandboxResolver } from '../sandbox/settings.ts';
+import { startSandboxProcess } from './sandbox-process.ts';
 
 /**
  * The longest chain of dependent calls in a score, call by call, for each form of request, with every source at one latency.
@@ -47,7 +45,7 @@ interface Timed {
 
 const folder = await mkdtemp(join(tmpdir(), 'assay-bench-'));
 await chmod(folder, 0o755);
-const sandbox = await startSandbox();
+const sandbox = await startSandboxProcess();
 const roots = [...(values.beside ? [values.beside] : []), join(import.meta.dirname, '..')];
 const trees = await Promise.all(
   roots.map(async (root, index) => {
@@ -180,16 +178,4 @@ async function fault(): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ source: '*', kind: 'latency', ms: Number(values.latency) }),
   });
-}
-
-async function startSandbox(): Promise<{ readonly child: ChildProcess; readonly address: SandboxAddress }> {
-  const child = fork(fileURLToPath(new URL('../sandbox/main.ts', import.meta.url)), ['--seed', '1'], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  if (!child.stdout) throw new Error('the sandbox has no output');
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { url, ca, http_port: httpPort, tls_port: tlsPort, registers: registersDir } = JSON.parse(line);
-    return { child, address: { url, ca, httpPort, tlsPort, registersDir } };
-  }
-  throw new Error('the sandbox ended before it was ready');
 }

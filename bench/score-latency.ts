@@ -1,12 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { serviceOnSandbox } from '../sandbox/service-settings.ts';
-import { type SandboxAddress, sandboxResolver } from '../sandbox/settings.ts';
+import { sandboxResolver } from '../sandbox/settings.ts';
 import { startService } from '../src/compose/service.ts';
+import { startSandboxProcess } from './sandbox-process.ts';
 
 /**
  * A scoring request with every source at a fixed latency, against the longest chain of dependent calls in it (the limit);
@@ -113,16 +111,4 @@ function fault(body: unknown): Promise<Response> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-}
-
-async function startSandboxProcess(): Promise<{ readonly child: ChildProcess; readonly address: SandboxAddress }> {
-  const child = fork(fileURLToPath(new URL('../sandbox/main.ts', import.meta.url)), ['--seed', '1'], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  if (!child.stdout) throw new Error('the sandbox has no output');
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { url, ca, http_port: httpPort, tls_port: tlsPort, registers: registersDir } = JSON.parse(line);
-    return { child, address: { url, ca, httpPort, tlsPort, registersDir } };
-  }
-  throw new Error('the sandbox ended before it was ready');
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../src/domain/statistics.ts';
-import { buildReport } from '../src/jobs/pipeline.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { writeAlerts } from '../src/monitoring/alerts/alerts.ts';
 import { createRatingBook } from '../src/monitoring/rating-book.ts';
@@ -10,7 +9,7 @@ import { databaseOf, testDatabase } from '../src/store/fixtures/database.ts';
 import { packEvents } from '../src/store/job-events.ts';
 import { archivedEvidence } from '../test/support/archived-evidence.ts';
 import { testService } from '../test/support/service.ts';
-import { evidenceOfCopy } from './world-copies.ts';
+import { evidenceOfCopy, rateAndKeep } from './world-copies.ts';
 
 /**
  * Space of a score and of a rated asset in the database, table by table (heap, TOAST and indexes): every token of the
@@ -55,15 +54,8 @@ async function ratedCopies() {
   const signer = await createSigner(db, Date.now);
   const book = createRatingBook({ dataMode: 'sandbox', sign: signer.sign, writeAlerts, monitorDays: 30 });
   const at = new Date(Date.now() - DAY_MS);
-  for (let index = 0; index < ASSETS; index += 1) {
-    const evidence = evidenceOfCopy(templates, index, at);
-    await db.transaction().execute(async (transaction) => {
-      const { id } = evidence.identification.asset;
-      const publication = (await book.lock(transaction, [id])).get(id) ?? null;
-      const report = buildReport({ ...evidence, publication }, methodology);
-      await book.keep(transaction, [report], { at: at.toISOString(), keyId: 'bench' });
-    });
-  }
+  for (let index = 0; index < ASSETS; index += 1)
+    await rateAndKeep(db, book, evidenceOfCopy(templates, index, at), methodology);
   const measured = { assets: ASSETS, ...(await tableBytes(db, ASSETS)) };
   await database.close();
   return measured;

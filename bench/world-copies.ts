@@ -1,4 +1,8 @@
 import type { EvidenceRecord } from '../src/domain/evidence.ts';
+import { buildReport } from '../src/jobs/pipeline.ts';
+import type { RatingBook } from '../src/jobs/types.ts';
+import type { Methodology } from '../src/methodology/schema.ts';
+import type { Database } from '../src/store/database.ts';
 
 /** The evidence of one of the sandbox's tokens, as of `at`, as that of another token. */
 export function evidenceOfCopy(templates: readonly EvidenceRecord[], index: number, at: Date): EvidenceRecord {
@@ -31,6 +35,21 @@ export function evidenceAs(
     })),
     identification: { ...template.identification, asset: { ...asset, id, symbol: symbol ?? asset.symbol } },
   };
+}
+
+/** Rates the evidence and keeps its report in one transaction, as at the end of a worker's job. */
+export async function rateAndKeep(
+  db: Database,
+  book: RatingBook,
+  evidence: EvidenceRecord,
+  methodology: Methodology,
+): Promise<void> {
+  const { id } = evidence.identification.asset;
+  await db.transaction().execute(async (transaction) => {
+    const publication = (await book.lock(transaction, [id])).get(id) ?? null;
+    const report = buildReport({ ...evidence, publication }, methodology);
+    await book.keep(transaction, [report], { at: evidence.asOf, keyId: 'bench' });
+  });
 }
 
 /** Another address of the same form: its end becomes the number, in digits that both forms have. */

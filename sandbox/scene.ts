@@ -1,5 +1,6 @@
 import { CHAINS, type Chain } from '../src/chains/index.ts';
 import { DAY_MS } from '../src/domain/statistics.ts';
+import type { MarketState } from './world/market.ts';
 import { seededSigned } from './world/random.ts';
 import type { PoolSpec, SandboxAsset, ScaledQuantity } from './world/types.ts';
 import { type World, worldThen } from './world/world.ts';
@@ -18,27 +19,13 @@ export interface PoolView {
 }
 
 /** An asset as one source sees it: the truth with that source's own small errors, delay and (on demand) unit faults. */
-export interface AssetView {
+export interface AssetView extends Omit<MarketState, 'pools'> {
   readonly asset: SandboxAsset;
   readonly chain: Chain;
-  /** Time of this source's numbers, unix ms. */
-  readonly at: number;
-  readonly priceUsd: number;
   readonly change24hPct: number;
   readonly change7dPct: number;
   readonly change30dPct: number;
-  readonly volumeUsd: number;
-  readonly dexVolumeUsd: number;
-  readonly cexVolumeUsd: number;
-  readonly liquidityUsd: number;
-  readonly totalSupply: number;
-  readonly circulatingSupply: number;
   readonly maxSupply: number | null;
-  readonly marketCapUsd: number;
-  readonly fdvUsd: number;
-  readonly holders: number;
-  readonly tvlUsd: number | null;
-  readonly feesPerDayUsd: number | null;
   readonly athUsd: number;
   readonly athAt: number;
   readonly createdAt: number;

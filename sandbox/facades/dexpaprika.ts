@@ -51,15 +51,21 @@ export const dexpaprika: Facade = ({ path, query }, scene) => {
   return { json: tokenDetail(scene.see('dexpaprika', asset)) };
 };
 
-function summaryRow(view: AssetView) {
-  const { asset } = view;
+function namesOf({ asset, chain, totalSupply }: AssetView) {
   return {
     id: asset.address,
     name: asset.name,
     symbol: asset.symbol,
-    chain: view.chain.names.dexpaprika,
+    chain: chain.names.dexpaprika,
     decimals: asset.decimals,
-    total_supply: view.totalSupply,
+    total_supply: totalSupply,
+  };
+}
+
+function summaryRow(view: AssetView) {
+  const { asset } = view;
+  return {
+    ...namesOf(view),
     price_usd: view.priceUsd,
     liquidity_usd: view.liquidityUsd,
     volume_usd: view.dexVolumeUsd,
@@ -83,12 +89,7 @@ function tokenDetail(view: AssetView) {
     last_price_usd_change: view.change24hPct * part,
   });
   return {
-    id: asset.address,
-    name: asset.name,
-    symbol: asset.symbol,
-    chain: view.chain.names.dexpaprika,
-    decimals: asset.decimals,
-    total_supply: view.totalSupply,
+    ...namesOf(view),
     description: '',
     website: asset.traits.site ? asset.url : '',
     twitter: `https://x.com/${asset.handle}`,

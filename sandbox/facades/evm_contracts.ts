@@ -1,6 +1,6 @@
 import { decodeFunctionData, encodeFunctionResult, type Hex, parseAbi } from 'viem';
 import type { Scene } from '../scene.ts';
-import { evmAddress } from '../world/addresses.ts';
+import { addressWord, evmAddress } from '../world/addresses.ts';
 import { EVM_LOCKER } from '../world/holders.ts';
 import { QUOTES } from '../world/pools.ts';
 import type { PoolSpec, SandboxAsset } from '../world/types.ts';
@@ -127,10 +127,6 @@ function plain(): SandboxContract {
   return { code: CODE, storage: {}, answer: () => null };
 }
 
-function slot(address: string): Hex {
-  return `0x${address.slice(2).padStart(64, '0')}`;
-}
-
 function token(scene: Scene, asset: SandboxAsset): SandboxContract {
   const view = scene.see('evm_rpc', asset);
   const { proxyAdmin, owner } = asset.traits;
@@ -138,7 +134,10 @@ function token(scene: Scene, asset: SandboxAsset): SandboxContract {
   const ownerAddress = asset.controller(owner, 'owner') ?? `0x${'0'.repeat(40)}`;
   return {
     code: admin === null ? CODE : PROXY_CODE,
-    storage: admin === null ? {} : { [ADMIN_SLOT]: slot(admin), [IMPLEMENTATION_SLOT]: slot(implementationOf(asset)) },
+    storage:
+      admin === null
+        ? {}
+        : { [ADMIN_SLOT]: addressWord(admin), [IMPLEMENTATION_SLOT]: addressWord(implementationOf(asset)) },
     answer(name, args) {
       switch (name) {
         case 'name':

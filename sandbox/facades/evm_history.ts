@@ -1,9 +1,10 @@
 import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
 import type { Scene } from '../scene.ts';
-import { evmAddress } from '../world/addresses.ts';
+import { addressWord, evmAddress } from '../world/addresses.ts';
 import { QUOTES } from '../world/pools.ts';
 import type { SandboxAsset } from '../world/types.ts';
 import { blockHash, heightAt } from './evm_blocks.ts';
+import { filterOf } from './evm_logs.ts';
 import { quoteAnswers } from './evm_pools.ts';
 import { chainOfBase } from './evm_world.ts';
 
@@ -15,24 +16,9 @@ const COIN = 10n ** 18n;
  * the address is not a counter token.
  */
 export function quoteLogs(scene: Scene, chain: string, filter: unknown): { readonly result: unknown } | null {
-  const {
-    address,
-    topics = [],
-    fromBlock,
-    toBlock,
-  } = (filter ?? {}) as {
-    address?: string;
-    topics?: readonly (string | null)[];
-    fromBlock?: string;
-    toBlock?: string;
-  };
-  const quote = QUOTES[chain]?.find((row) => row.address === String(address ?? '').toLowerCase());
+  const { address, topics, from, to } = filterOf(scene, filter);
+  const quote = QUOTES[chain]?.find((row) => row.address === address.toLowerCase());
   if (quote === undefined) return null;
-  const newest = heightAt(scene.now);
-  const [from, to] = [
-    Number(fromBlock ?? newest),
-    toBlock === undefined || toBlock === 'latest' ? newest : Number(toBlock),
-  ];
   const rows = scene.world.tokens
     .filter((asset) => asset.chain === chain)
     .flatMap((asset) =>
@@ -42,13 +28,13 @@ export function quoteLogs(scene: Scene, chain: string, filter: unknown): { reado
     )
     .filter(({ height }) => height >= from && height <= to);
   const wanted = (row: { readonly asset: SandboxAsset; readonly pool: { readonly address: string } }) =>
-    [TRANSFER, word(row.asset.creator), word(row.pool.address)].every(
+    [TRANSFER, addressWord(row.asset.creator), addressWord(row.pool.address)].every(
       (topic, index) => topics[index] === undefined || topics[index] === null || topics[index] === topic,
     );
   return {
     result: rows.filter(wanted).map(({ asset, pool, height }, index) => ({
       address: quote.address,
-      topics: [TRANSFER, word(asset.creator), word(pool.address)],
+      topics: [TRANSFER, addressWord(asset.creator), addressWord(pool.address)],
       data: `0x${BigInt(quoteAnswers(scene, chain, quote)('balanceOf', [pool.address]) as bigint)
         .toString(16)
         .padStart(64, '0')}`,
@@ -110,8 +96,4 @@ function payerOf(scene: Scene, chain: string, wallet: string): { readonly payer:
     return { payer: asset.grade === 'bad' && index > 0 && index <= 4 ? paymaster : exchange(index % 2), at };
   }
   return null;
-}
-
-function word(address: string): string {
-  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 }

@@ -1,6 +1,6 @@
-import type { Hex } from 'viem';
 import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
 import type { Scene } from '../scene.ts';
+import { addressWord } from '../world/addresses.ts';
 import type { BareToken } from '../world/bare.ts';
 import type { SandboxAsset } from '../world/types.ts';
 import { bareAt } from './evm_bare.ts';
@@ -28,26 +28,13 @@ export function logsOf(
   chain: string,
   filter: unknown,
 ): { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } } {
-  const {
-    address,
-    topics = [],
-    fromBlock,
-    toBlock,
-  } = (filter ?? {}) as {
-    address?: string;
-    topics?: readonly (string | null)[];
-    fromBlock?: string;
-    toBlock?: string;
-  };
-  const asset = scene.world.byAddress(chain, String(address ?? ''));
-  const bare = bareAt(scene, chain, String(address ?? ''));
+  const { address, topics, from, to } = filterOf(scene, filter);
+  const asset = scene.world.byAddress(chain, address);
+  const bare = bareAt(scene, chain, address);
   if ((!asset && !bare) || (topics[0] !== undefined && topics[0] !== null && topics[0] !== TRANSFER))
     return { result: [] };
   // Histories of very many holders exceed the limits of a public node, in any ranges.
   if (asset && scene.world.crowd(asset, scene.now) === null) return TOO_MANY;
-  const newest = heightAt(scene.now);
-  const from = Number(fromBlock ?? newest);
-  const to = Math.min(newest, toBlock === undefined || toBlock === 'latest' ? newest : Number(toBlock));
   const history = asset ? historyOf(scene, asset) : bare ? dealOf(scene, bare) : [];
   const moves = history.filter((move) => move.height >= from && move.height <= to);
   if (moves.length > MOST_RESULTS) return TOO_MANY;
@@ -58,7 +45,7 @@ export function logsOf(
       seen.set(height, index + 1);
       return {
         address: (asset ?? bare)?.address,
-        topics: [TRANSFER, word(sender), word(receiver)],
+        topics: [TRANSFER, addressWord(sender), addressWord(receiver)],
         data: `0x${value.toString(16).padStart(64, '0')}`,
         blockNumber: `0x${height.toString(16)}`,
         blockHash: blockHash(chain, height),
@@ -68,6 +55,23 @@ export function logsOf(
         removed: false,
       };
     }),
+  };
+}
+
+/** The filter of eth_getLogs, with its range of blocks as numbers; the newest block is the last of any range. */
+export function filterOf(scene: Scene, filter: unknown) {
+  const { address, topics, fromBlock, toBlock } = (filter ?? {}) as {
+    readonly address?: string;
+    readonly topics?: readonly (string | null)[];
+    readonly fromBlock?: string;
+    readonly toBlock?: string;
+  };
+  const newest = heightAt(scene.now);
+  return {
+    address: String(address ?? ''),
+    topics: topics ?? [],
+    from: Number(fromBlock ?? newest),
+    to: toBlock === undefined || toBlock === 'latest' ? newest : Math.min(newest, Number(toBlock)),
   };
 }
 
@@ -191,8 +195,4 @@ function changes(
     }
   }
   return moves;
-}
-
-function word(address: string): Hex {
-  return `0x${address.slice(2).padStart(64, '0')}`;
 }

@@ -91,18 +91,24 @@ function id(view: AssetView, address: string): string {
   return `${view.chain.names.geckoterminal}_${address}`;
 }
 
+function namesOf(asset: SandboxAsset) {
+  return {
+    address: asset.address,
+    name: asset.name,
+    symbol: asset.symbol,
+    decimals: asset.decimals,
+    image_url: null,
+    coingecko_coin_id: asset.traits.listed ? asset.coingeckoId : null,
+  };
+}
+
 function token(view: AssetView) {
   const { asset } = view;
   return {
     id: id(view, asset.address),
     type: 'token',
     attributes: {
-      address: asset.address,
-      name: asset.name,
-      symbol: asset.symbol,
-      decimals: asset.decimals,
-      image_url: null,
-      coingecko_coin_id: asset.traits.listed ? asset.coingeckoId : null,
+      ...namesOf(asset),
       total_supply: (BigInt(Math.round(view.totalSupply)) * 10n ** BigInt(asset.decimals)).toString(),
       normalized_total_supply: String(view.totalSupply),
       price_usd: String(view.priceUsd),
@@ -196,12 +202,7 @@ function info(scene: Scene, view: AssetView) {
     id: id(view, asset.address),
     type: 'token',
     attributes: {
-      address: asset.address,
-      name: asset.name,
-      symbol: asset.symbol,
-      decimals: asset.decimals,
-      image_url: null,
-      coingecko_coin_id: asset.traits.listed ? asset.coingeckoId : null,
+      ...namesOf(asset),
       websites: asset.traits.site ? [asset.url] : [],
       discord_url: null,
       farcaster_url: null,

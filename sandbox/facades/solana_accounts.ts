@@ -1,5 +1,7 @@
+import { addressBytes } from '../../src/chains/codecs/accounts.ts';
+import { METADATA_PROGRAM } from '../../src/chains/solana.ts';
 import type { Scene } from '../scene.ts';
-import { base58Decode, METAPLEX_PROGRAM, metadataAddress, solanaAccount } from '../world/addresses.ts';
+import { metadataAddress, solanaAccount } from '../world/addresses.ts';
 import { SOLANA_INCINERATOR, STREAMFLOW_PROGRAM, SYSTEM_PROGRAM } from '../world/holders.ts';
 import type { PoolSpec, SandboxAsset } from '../world/types.ts';
 import { LP_SUPPLY, metadataBytes, mintBytes, type SolanaAccount, tokenAccountBytes } from './solana_bytes.ts';
@@ -30,7 +32,7 @@ export function accountsOf(scene: Scene, asset: SandboxAsset): ReadonlyMap<strin
   const program = asset.traits.token2022 ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM;
   accounts.set(asset.address, { owner: program, data: mintBytes(asset, supplyOf(scene, asset)) });
   if (!asset.traits.token2022) {
-    accounts.set(metadataAddress(asset.address), { owner: METAPLEX_PROGRAM, data: metadataBytes(asset) });
+    accounts.set(metadataAddress(asset.address), { owner: METADATA_PROGRAM, data: metadataBytes(asset) });
   }
   for (const holder of scene.world.holders(asset, scene.now)) {
     accounts.set(holder.tokenAccount, {
@@ -126,5 +128,5 @@ function lpMintBytes(asset: SandboxAsset): Buffer {
 
 /** True for text that is a Solana address. */
 export function isSolanaAddress(text: unknown): text is string {
-  return typeof text === 'string' && text.length <= 44 && base58Decode(text) !== null;
+  return typeof text === 'string' && addressBytes(text) !== null;
 }

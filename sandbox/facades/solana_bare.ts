@@ -1,4 +1,5 @@
-import { METAPLEX_PROGRAM, metadataAddress } from '../world/addresses.ts';
+import { METADATA_PROGRAM } from '../../src/chains/solana.ts';
+import { metadataAddress } from '../world/addresses.ts';
 import type { BareToken } from '../world/bare.ts';
 import type { World } from '../world/world.ts';
 import { metadataOf, plainMintBytes, type SolanaAccount, tokenAccountBytes } from './solana_bytes.ts';
@@ -18,7 +19,7 @@ export function bareAccounts(world: World): ReadonlyMap<string, SolanaAccount> {
   for (const token of world.bare.filter((one) => one.chain === 'solana')) {
     accounts.set(token.address, { owner: TOKEN_PROGRAM, data: plainMintBytes(token.supply, token.decimals) });
     const data = metadataOf(token, '', false, token.holders[0]?.owner ?? token.address);
-    accounts.set(metadataAddress(token.address), { owner: METAPLEX_PROGRAM, data });
+    accounts.set(metadataAddress(token.address), { owner: METADATA_PROGRAM, data });
     for (const [account, row] of heldOf(token)) accounts.set(account, row);
   }
   known.set(world, accounts);

@@ -1,4 +1,4 @@
-import { base58Decode } from '../world/addresses.ts';
+import { addressBuffer } from '../world/addresses.ts';
 import type { SandboxAsset } from '../world/types.ts';
 
 /** A raw account as the world keeps it. */
@@ -35,8 +35,8 @@ export function plainMintBytes(supply: bigint, decimals: number): Buffer {
 /** A token account of 165 bytes; Token-2022's carry ImmutableOwner behind, as associated accounts do (170 bytes). */
 export function tokenAccountBytes(mint: string, owner: string, amount: bigint, token2022: boolean): Buffer {
   const data = Buffer.alloc(165);
-  key(mint).copy(data, 0);
-  key(owner).copy(data, 32);
+  addressBuffer(mint).copy(data, 0);
+  addressBuffer(owner).copy(data, 32);
   data.writeBigUInt64LE(amount, 64);
   data[108] = 1;
   return token2022 ? Buffer.concat([data, Buffer.from([2]), tlv(7, Buffer.alloc(0))]) : data;
@@ -56,8 +56,8 @@ export function metadataOf(
 ): Buffer {
   return Buffer.concat([
     Buffer.from([4]),
-    key(creator),
-    key(token.address),
+    addressBuffer(creator),
+    addressBuffer(token.address),
     text(token.name, 32),
     text(token.symbol, 10),
     text(uri, 200),
@@ -76,8 +76,8 @@ function extensions(asset: SandboxAsset): readonly Buffer[] {
   const list: Buffer[] = [];
   if (traits.transferFeeBps > 0) {
     const fee = Buffer.alloc(108);
-    key(asset.creator).copy(fee, 0);
-    key(asset.creator).copy(fee, 32);
+    addressBuffer(asset.creator).copy(fee, 0);
+    addressBuffer(asset.creator).copy(fee, 32);
     for (const at of [72, 90]) {
       fee.writeBigUInt64LE(600n, at);
       fee.writeBigUInt64LE(2n ** 63n, at + 8);
@@ -85,11 +85,11 @@ function extensions(asset: SandboxAsset): readonly Buffer[] {
     }
     list.push(tlv(1, fee));
   }
-  if (traits.permanentDelegate) list.push(tlv(12, key(asset.creator)));
-  list.push(tlv(18, Buffer.concat([key(asset.creator), key(asset.address)])));
-  const updater = traits.metadataMutable ? key(asset.creator) : Buffer.alloc(32);
+  if (traits.permanentDelegate) list.push(tlv(12, addressBuffer(asset.creator)));
+  list.push(tlv(18, Buffer.concat([addressBuffer(asset.creator), addressBuffer(asset.address)])));
+  const updater = traits.metadataMutable ? addressBuffer(asset.creator) : Buffer.alloc(32);
   const texts = [text(asset.name, 0), text(asset.symbol, 0), text(metadataUri(asset), 0), Buffer.alloc(4)];
-  list.push(tlv(19, Buffer.concat([updater, key(asset.address), ...texts])));
+  list.push(tlv(19, Buffer.concat([updater, addressBuffer(asset.address), ...texts])));
   return list;
 }
 
@@ -103,11 +103,7 @@ function tlv(type: number, value: Buffer): Buffer {
 function optionalKey(data: Buffer, at: number, address: string | null): void {
   if (address === null) return;
   data.writeUInt32LE(1, at);
-  key(address).copy(data, at + 4);
-}
-
-function key(address: string): Buffer {
-  return base58Decode(address) ?? Buffer.alloc(32);
+  addressBuffer(address).copy(data, at + 4);
 }
 
 function text(value: string, padTo: number): Buffer {

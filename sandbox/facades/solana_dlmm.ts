@@ -1,5 +1,5 @@
 import { dlmmBinArrayAddress } from '../../src/chains/decoders/solana-pools/meteora-dlmm.ts';
-import { base58Decode } from '../world/addresses.ts';
+import { addressBuffer, remembered } from '../world/addresses.ts';
 import type { PoolState } from '../world/market.ts';
 import type { PoolSpec, SandboxAsset } from '../world/types.ts';
 import { priceOfState, rawAmounts } from './pool_range.ts';
@@ -10,6 +10,7 @@ const BINS_PER_ARRAY = 70;
 /** A price of four times, either way. */
 const REACH = Math.ceil(Math.log(4) / Math.log1p(BIN_STEP / 10_000));
 const LONG_AGO = 1_700_000_000n;
+const binArrayAddress = remembered(dlmmBinArrayAddress);
 
 /**
  * A Meteora DLMM pair of 904 bytes with its bin arrays: its holdings are spread evenly over the bins from a quarter to
@@ -44,7 +45,7 @@ export function dlmmAccounts(
       data.writeBigUInt64LE(price & ((1n << 64n) - 1n), at + 16);
       data.writeBigUInt64LE(price >> 64n, at + 24);
     }
-    arrays.push([arrayAddress(pool.address, index), { owner, data }]);
+    arrays.push([binArrayAddress(pool.address, index), { owner, data }]);
   }
   return [[pool.address, { owner, data: pairBytes(asset, pool, active) }], ...arrays];
 }
@@ -74,16 +75,6 @@ function pairBytes(asset: SandboxAsset, pool: PoolSpec, active: number): Buffer 
     [152, pool.baseVault],
     [184, pool.quoteVault],
   ] as const)
-    (base58Decode(address) ?? Buffer.alloc(32)).copy(data, at);
+    addressBuffer(address).copy(data, at);
   return data;
-}
-
-// The derivation costs a millisecond, and an address never changes.
-const addresses = new Map<string, string>();
-
-function arrayAddress(pool: string, index: number): string {
-  const name = `${pool} ${index}`;
-  const address = addresses.get(name) ?? dlmmBinArrayAddress(pool, index) ?? '';
-  addresses.set(name, address);
-  return address;
 }

@@ -1,6 +1,7 @@
+import { toBase58 } from '../../src/chains/codecs/accounts.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/statistics.ts';
 import type { Scene } from '../scene.ts';
-import { base58Encode, solanaAccount, solanaWallet } from '../world/addresses.ts';
+import { solanaAccount, solanaWallet } from '../world/addresses.ts';
 import { seededBytes, seededUnit } from '../world/random.ts';
 import type { PoolSpec, SandboxAsset } from '../world/types.ts';
 import type { World } from '../world/world.ts';
@@ -71,8 +72,8 @@ export function blockOf(scene: Scene, slot: unknown) {
   );
   const [first] = rows;
   return {
-    blockhash: base58Encode(seededBytes('blockhash', String(slot))),
-    previousBlockhash: base58Encode(seededBytes('blockhash', 'before', String(slot))),
+    blockhash: toBase58(seededBytes('blockhash', String(slot))),
+    previousBlockhash: toBase58(seededBytes('blockhash', 'before', String(slot))),
     parentSlot: Number(slot) - 1,
     blockHeight: Number(slot),
     blockTime: first === undefined ? null : Math.floor(first.at / 1000),
@@ -125,7 +126,7 @@ export function transactionOf(scene: Scene, signature: string) {
           writable: true,
         })),
         instructions: [],
-        recentBlockhash: base58Encode(seededBytes('blockhash', signature)),
+        recentBlockhash: toBase58(seededBytes('blockhash', signature)),
       },
     },
   };

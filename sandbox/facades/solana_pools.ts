@@ -1,5 +1,5 @@
 import { whirlpoolTickArrayAddress } from '../../src/chains/decoders/solana-pools/ticked-pools.ts';
-import { base58Decode } from '../world/addresses.ts';
+import { addressBuffer, remembered } from '../world/addresses.ts';
 import { AMM_PROGRAMS, SYSTEM_PROGRAM } from '../world/holders.ts';
 import type { PoolState } from '../world/market.ts';
 import type { PoolSpec, SandboxAsset } from '../world/types.ts';
@@ -41,7 +41,7 @@ function raydiumBytes(asset: SandboxAsset, pool: PoolSpec): Buffer {
     [432, pool.quote.address],
     [464, pool.lpMint],
   ] as const)
-    key(address).copy(data, at);
+    addressBuffer(address).copy(data, at);
   return data;
 }
 
@@ -68,7 +68,7 @@ function whirlpoolAccounts(
     [181, pool.quote.address],
     [213, pool.quoteVault],
   ] as const)
-    key(address).copy(data, at);
+    addressBuffer(address).copy(data, at);
   const arrays = new Map<number, Map<number, bigint>>();
   for (const [tick, net] of [
     [range.lower, range.liquidity],
@@ -86,15 +86,7 @@ function whirlpoolAccounts(
   ];
 }
 
-// The derivation costs a millisecond, and an address never changes.
-const arrayAddresses = new Map<string, string>();
-
-function tickArrayAddress(pool: string, start: number): string {
-  const name = `${pool} ${start}`;
-  const address = arrayAddresses.get(name) ?? whirlpoolTickArrayAddress(pool, start) ?? '';
-  arrayAddresses.set(name, address);
-  return address;
-}
+const tickArrayAddress = remembered(whirlpoolTickArrayAddress);
 
 function tickArrayBytes(pool: PoolSpec, start: number, ticks: ReadonlyMap<number, bigint>): Buffer {
   const data = Buffer.alloc(9_988);
@@ -106,15 +98,11 @@ function tickArrayBytes(pool: PoolSpec, start: number, ticks: ReadonlyMap<number
     writeU128(data, at + 1, BigInt.asUintN(128, net));
     writeU128(data, at + 17, net < 0n ? -net : net);
   }
-  key(pool.address).copy(data, 9_956);
+  addressBuffer(pool.address).copy(data, 9_956);
   return data;
 }
 
 function writeU128(data: Buffer, at: number, value: bigint): void {
   data.writeBigUInt64LE(value & ((1n << 64n) - 1n), at);
   data.writeBigUInt64LE(value >> 64n, at + 8);
-}
-
-function key(address: string): Buffer {
-  return base58Decode(address) ?? Buffer.alloc(32);
 }

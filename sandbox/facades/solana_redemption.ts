@@ -1,5 +1,5 @@
 import type { Scene } from '../scene.ts';
-import { base58Decode } from '../world/addresses.ts';
+import { addressBuffer } from '../world/addresses.ts';
 import { coinUsdAt } from '../world/coins.ts';
 import type { SolanaAccount } from './solana_bytes.ts';
 
@@ -48,7 +48,7 @@ export function poolAccount(scene: Scene, address: string): SolanaAccount | null
   const tokens = BigInt(Math.round(asset.totalSupply * (asset.backing ?? 1))) * 10n ** BigInt(asset.decimals);
   const data = Buffer.alloc(611);
   data[0] = 1;
-  data.set(base58Decode(asset.address) ?? [], 162);
+  data.set(addressBuffer(asset.address), 162);
   data.writeBigUInt64LE((tokens * BigInt(Math.round(asset.redemption.rate * 1e9))) / 10n ** 9n, 258);
   data.writeBigUInt64LE(tokens, 266);
   data.writeBigUInt64LE(epochOf(scene), 274);

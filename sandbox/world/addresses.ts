@@ -1,35 +1,7 @@
-import { createHash } from 'node:crypto';
-import { getAddress } from 'viem';
+import { getAddress, type Hex, pad } from 'viem';
+import { addressBytes, isOnCurve, toBase58 } from '../../src/chains/codecs/accounts.ts';
+import { metadataAddress as derivedMetadataAddress } from '../../src/chains/decoders/token-programs.ts';
 import { seededBytes } from './random.ts';
-
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-
-export function base58Encode(bytes: Uint8Array): string {
-  let value = 0n;
-  for (const byte of bytes) value = value * 256n + BigInt(byte);
-  let text = '';
-  while (value > 0n) {
-    text = `${ALPHABET[Number(value % 58n)]}${text}`;
-    value /= 58n;
-  }
-  for (const byte of bytes) {
-    if (byte !== 0) break;
-    text = `1${text}`;
-  }
-  return text;
-}
-
-/** 32 bytes of a Solana address; null when the text is none. */
-export function base58Decode(text: string): Buffer | null {
-  let value = 0n;
-  for (const letter of text) {
-    const digit = ALPHABET.indexOf(letter);
-    if (digit < 0) return null;
-    value = value * 58n + BigInt(digit);
-  }
-  const hex = value.toString(16).padStart(64, '0');
-  return hex.length === 64 ? Buffer.from(hex, 'hex') : null;
-}
 
 /** A wallet: a point on the ed25519 curve, as real keys are. */
 export function solanaWallet(...keys: readonly (string | number)[]): string {
@@ -39,7 +11,7 @@ export function solanaWallet(...keys: readonly (string | number)[]): string {
   for (let attempt = 0; ; attempt += 1) {
     const bytes = seededBytes('solana', ...keys, attempt);
     if (!isOnCurve(bytes)) continue;
-    const address = base58Encode(bytes);
+    const address = toBase58(bytes);
     wallets.set(name, address);
     return address;
   }
@@ -50,7 +22,7 @@ const wallets = new Map<string, string>();
 
 /** An address that no key can sign for, as program accounts are; also used for mints and vaults. */
 export function solanaAccount(...keys: readonly (string | number)[]): string {
-  return base58Encode(seededBytes('solana-account', ...keys));
+  return toBase58(seededBytes('solana-account', ...keys));
 }
 
 export function evmAddress(...keys: readonly (string | number)[]): string {
@@ -59,64 +31,32 @@ export function evmAddress(...keys: readonly (string | number)[]): string {
     .slice(0, 40)}`;
 }
 
+/** An address as a word of 32 bytes, as topics and storage hold it. */
+export function addressWord(address: string): Hex {
+  return pad(address.toLowerCase() as Hex);
+}
+
 /** The mixed-case spelling that some indexers return (EIP-55). */
 export function checksummed(address: string): string {
   return /^0x[0-9a-f]{40}$/.test(address) ? getAddress(address) : address;
 }
 
-export const METAPLEX_PROGRAM = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s';
-
-/** Where Metaplex keeps a mint's name: the program address of ["metadata", program, mint]. */
-export function metadataAddress(mint: string): string {
-  const known = metadataAddresses.get(mint);
-  if (known !== undefined) return known;
-  const address = findMetadataAddress(mint);
-  metadataAddresses.set(mint, address);
-  return address;
+/** A derivation whose results are kept: one costs milliseconds, and an address never changes. */
+export function remembered<Keys extends readonly (string | number)[]>(derive: (...keys: Keys) => string | null) {
+  const known = new Map<string, string>();
+  return (...keys: Keys): string => {
+    const name = keys.join(' ');
+    const address = known.get(name) ?? derive(...keys);
+    if (address === null) throw new Error(`no program address of ${name}`);
+    known.set(name, address);
+    return address;
+  };
 }
 
-// The search costs milliseconds and depends on the mint only.
-const metadataAddresses = new Map<string, string>();
+/** Where Metaplex keeps a mint's name. */
+export const metadataAddress = remembered(derivedMetadataAddress);
 
-function findMetadataAddress(mint: string): string {
-  const program = base58Decode(METAPLEX_PROGRAM) ?? Buffer.alloc(32);
-  const mintBytes = base58Decode(mint) ?? Buffer.alloc(32);
-  for (let bump = 255; bump >= 0; bump -= 1) {
-    const hash = createHash('sha256')
-      .update('metadata')
-      .update(program)
-      .update(mintBytes)
-      .update(Buffer.from([bump]))
-      .update(program)
-      .update('ProgramDerivedAddress')
-      .digest();
-    if (!isOnCurve(hash)) return base58Encode(hash);
-  }
-  throw new Error(`no program address for mint ${mint}`);
-}
-
-const PRIME = 2n ** 255n - 19n;
-const EDWARDS_D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
-
-/** RFC 8032 5.1.3: the bytes decode to a curve point when (y^2 - 1) / (d y^2 + 1) is a square. */
-function isOnCurve(bytes: Uint8Array): boolean {
-  const reversed = Buffer.from(bytes).reverse();
-  reversed[0] = (reversed[0] ?? 0) & 0x7f;
-  const y = BigInt(`0x${reversed.toString('hex')}`);
-  const squared = (y * y) % PRIME;
-  const numerator = (squared + PRIME - 1n) % PRIME;
-  const denominator = (EDWARDS_D * squared + 1n) % PRIME;
-  // Euler's criterion on u v: u/v is a square exactly when u v is one.
-  const symbol = power((numerator * denominator) % PRIME, (PRIME - 1n) / 2n);
-  return symbol === 1n || symbol === 0n;
-}
-
-function power(base: bigint, exponent: bigint): bigint {
-  let result = 1n;
-  let square = base;
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = (result * square) % PRIME;
-    square = (square * square) % PRIME;
-  }
-  return result;
+/** The 32 bytes of a Solana address; zeros for any other text. */
+export function addressBuffer(address: string): Buffer {
+  return Buffer.from(addressBytes(address) ?? new Uint8Array(32));
 }

@@ -50,6 +50,7 @@ export interface PoolState {
 }
 
 export interface MarketState {
+  /** Time of the numbers, unix ms. */
   readonly at: number;
   readonly priceUsd: number;
   readonly volumeUsd: number;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { getAddress } from 'viem';
+import { addressBytes } from '../../src/chains/codecs/accounts.ts';
 import { DAY_MS } from '../../src/domain/statistics.ts';
-import { base58Decode } from './addresses.ts';
 import { createWorld } from './world.ts';
 
 const ANCHOR = Date.UTC(2026, 5, 1);
@@ -23,7 +23,7 @@ test('every name ends in .example and every address is well formed and used once
   const { assets, tokens } = createWorld({ seed: 7, anchor: ANCHOR });
   for (const asset of assets) assert.match(asset.domain, /\.example$/);
   for (const { chain, address } of tokens) {
-    if (chain === 'solana') assert.equal(base58Decode(address)?.length, 32);
+    if (chain === 'solana') assert.equal(addressBytes(address)?.length, 32);
     else assert.equal(getAddress(address).toLowerCase(), address);
   }
   assert.equal(new Set(tokens.map((asset) => asset.address)).size, tokens.length);

@@ -1,10 +1,8 @@
 import Type from 'typebox';
-import { DISPUTE_STATES } from './disclosure.ts';
+import { DISPUTE_STATES, disputedRating } from './disclosure.ts';
 import {
-  Band,
   count,
   DataMode,
-  jobId,
   list,
   nextCursor,
   nullableNumber,
@@ -28,18 +26,6 @@ const reference = Type.String({
   description: 'Reference of the appeal; anyone who has it may read the status.',
   examples: ['3f0c1a9b8e7d6c5b4a39281706f5e4d3'],
 });
-const rating = Type.Union(
-  [
-    Type.Object({
-      job_id: jobId,
-      as_of: time('When its facts were true.'),
-      band: Band,
-      score: nullableNumber('0-100; null when not rated.'),
-    }),
-    Type.Null(),
-  ],
-  { description: 'The rating it is about; null when it is not kept.' },
-);
 const restatementId = nullableNumber('The correction it led to, see GET /v1/restatements; null without one.');
 
 export const ObjectionView = Type.Object(
@@ -47,7 +33,7 @@ export const ObjectionView = Type.Object(
     reference,
     state: oneOf('As of a dispute; `received`: not decided yet.', DISPUTE_STATES),
     asset_id: Type.String({ description: 'CAIP-19 id of the asset.' }),
-    rating,
+    rating: disputedRating,
     received_at: time('When it came.'),
     resolution: nullableText('What the operator found; null while it is open.'),
     resolved_at: nullableTime('When that was; null while it is open.'),
@@ -64,7 +50,7 @@ const appeal = {
     APPEAL_STATES,
   ),
   asset_id: Type.String({ description: 'CAIP-19 id of the asset.' }),
-  rating,
+  rating: disputedRating,
   opened_at: time('When it was opened.'),
   expires_at: time('Until when control has to be proved.'),
   proof: Type.Union(

@@ -16,6 +16,20 @@ import {
 
 export const DISPUTE_STATES = ['received', 'accepted', 'rejected', 'restated'] as const;
 
+/** The rating that a dispute or an appeal is about. */
+export const disputedRating = Type.Union(
+  [
+    Type.Object({
+      job_id: jobId,
+      as_of: time('When its facts were true.'),
+      band: Band,
+      score: nullableNumber('0-100; null when not rated.'),
+    }),
+    Type.Null(),
+  ],
+  { description: 'The rating it is about; null when it is not kept.' },
+);
+
 const dispute = {
   id: Type.String({ description: 'Id of the dispute.', examples: ['dsp_5f0c1a9b8e7d6c5b4a39'] }),
   state: oneOf(
@@ -23,18 +37,7 @@ const dispute = {
     DISPUTE_STATES,
   ),
   asset_id: Type.String({ description: 'CAIP-19 id of the asset.' }),
-  rating: Type.Union(
-    [
-      Type.Object({
-        job_id: jobId,
-        as_of: time('When its facts were true.'),
-        band: Band,
-        score: nullableNumber('0-100; null when not rated.'),
-      }),
-      Type.Null(),
-    ],
-    { description: 'The rating it is about; null when it is not kept.' },
-  ),
+  rating: disputedRating,
   received_at: time('When it came.'),
   claim: Type.String({ description: 'What is wrong, as it was given.' }),
   contact: nullableText('As it was given; seen by the account and the operator alone.'),

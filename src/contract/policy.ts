@@ -135,18 +135,11 @@ const HeldOn = Type.Object(
   },
   { title: 'HoldingsRead', description: 'What was read of an address on one chain.' },
 );
+/** What an asset depends on. */
+const NODES = ['issuer', 'protocol', 'bridge', 'underlying', 'collateral', 'oracle', 'chain'] as const;
 const Breakage = Type.Object(
   {
-    kind: oneOf('What fails.', [
-      'asset',
-      'issuer',
-      'protocol',
-      'bridge',
-      'underlying',
-      'collateral',
-      'oracle',
-      'chain',
-    ]),
+    kind: oneOf('What fails.', ['asset', ...NODES]),
     name: Type.String({ description: 'Its name; of an asset its id.' }),
     loss: fraction('Part of the portfolio that is lost when it fails altogether.'),
     positions: Type.Array(
@@ -162,15 +155,7 @@ const Breakage = Type.Object(
 const Edge = Type.Object(
   {
     asset_id: Type.String({ description: 'The position.' }),
-    kind: oneOf('Kind of the node that it depends on.', [
-      'issuer',
-      'protocol',
-      'bridge',
-      'underlying',
-      'collateral',
-      'oracle',
-      'chain',
-    ]),
+    kind: oneOf('Kind of the node that it depends on.', NODES),
     name: Type.String({ description: 'The node.' }),
     share: fraction('Part of the loss of the node that passes on.'),
     source: Type.String({ description: 'The row of a register that states it, or `asset id`.' }),

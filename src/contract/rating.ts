@@ -46,15 +46,19 @@ export const band = describedHere(
   Band,
   'AAA to D, with hysteresis: it falls fast and rises slowly; NR when not rated.',
 );
+/** Fields of a flag, published or not. */
+export const flagFields = {
+  code: Type.String({
+    description: 'Code of the flag; docs/flags.md has all of them.',
+    examples: ['MINT_AUTHORITY_EOA'],
+  }),
+  severity: Severity,
+  title: Type.String({ description: 'The condition in short.' }),
+  detail: Type.String({ description: 'What was seen, with its numbers.' }),
+};
 export const RiskFlag = Type.Object(
   {
-    code: Type.String({
-      description: 'Code of the flag; docs/flags.md has all of them.',
-      examples: ['MINT_AUTHORITY_EOA'],
-    }),
-    severity: Severity,
-    title: Type.String({ description: 'The condition in short.' }),
-    detail: Type.String({ description: 'What was seen, with its numbers.' }),
+    ...flagFields,
     since: nullableTime('First seen raised, without a break since.'),
   },
   { title: 'RiskFlag', description: 'A condition that a reader should know of, as it was published.' },

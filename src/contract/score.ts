@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { NOT_PUBLISHED_CODES } from '../domain/index.ts';
 import { factorFields } from './factor.ts';
 import { FailureProbabilityView } from './failure.ts';
+import { flagFields } from './rating.ts';
 import {
   ageSeconds,
   attributions,
@@ -18,7 +19,6 @@ import {
   nullableTime,
   Outlook,
   oneOf,
-  Severity,
   VfrZone,
 } from './vocabulary.ts';
 
@@ -74,13 +74,7 @@ export const MinimalScore = Type.Object(
 
 export const Flag = Type.Object(
   {
-    code: Type.String({
-      description: 'Code of the flag; docs/flags.md has all of them.',
-      examples: ['MINT_AUTHORITY_EOA'],
-    }),
-    severity: Severity,
-    title: Type.String({ description: 'The condition in short.' }),
-    detail: Type.String({ description: 'What was seen, with its numbers.' }),
+    ...flagFields,
     confidence: fraction('How sure the condition is; 0.5 at least, 0.7 for critical flags.'),
     since: nullableTime(
       'Since when the condition holds, or else when it was first raised in an unbroken run of ratings.',

@@ -198,6 +198,11 @@ export const QUANTITIES = {
     'fraction',
     'largest share of LP with one plain wallet that no source names and that is neither the creator nor a locker',
   ),
+  lp_top3_wallets_share: define(
+    'linear',
+    'fraction',
+    'share of LP with the three largest plain wallets that no source names and that are neither the creator nor a locker',
+  ),
   lp_unlock_at: define('date', 'rfc3339', 'earliest unlock of locked LP'),
   lp_locker_known: define('boolean', 'boolean', 'the lock contract is on the list of known lockers'),
   sanctioned: define('boolean', 'boolean', 'issuer or contract is on a sanctions list'),

@@ -12,7 +12,10 @@ export interface Market {
 
 interface QuoteAsset {
   readonly symbol: string;
-  /** True for the dollar, and for tokens so widely traded against it that amounts in them count as US dollars. */
+  /**
+   * True for the dollar, and for the two tokens so widely traded against it that amounts in them count as US dollars. Amounts in any other
+   * token count only at a rate that a source states (FDUSD left its peg in April 2025).
+   */
   readonly dollar: boolean;
   /** The registry id of the asset; null for currencies that no registry lists. */
   readonly coingeckoId: string | null;
@@ -27,7 +30,7 @@ interface QuoteAsset {
 const QUOTES: readonly QuoteAsset[] = [
   quote('USDT', { dollar: true, coingeckoId: 'tether' }),
   quote('USDC', { dollar: true, coingeckoId: 'usd-coin' }),
-  quote('FDUSD', { dollar: true, coingeckoId: 'first-digital-usd' }),
+  quote('FDUSD', { coingeckoId: 'first-digital-usd' }),
   quote('TUSD', { coingeckoId: 'true-usd' }),
   quote('BUSD', { coingeckoId: 'binance-usd' }),
   quote('DAI', { coingeckoId: 'dai' }),
@@ -63,6 +66,8 @@ const DOLLARS = new Set(QUOTES.filter((row) => row.dollar).map((row) => row.symb
 const ENDINGS = QUOTES.flatMap((row) => [row.symbol, ...row.also]).sort(
   (a, b) => b.length - a.length || (a < b ? -1 : 1),
 );
+/** Money with Kraken's prefix, which is in its own spellings. Elsewhere the Z ends the symbol before it (`XTZEUR`). */
+const PREFIXED_MONEY = /^Z[A-Z]{3}$/;
 /** Shorter than any chain's address and longer than any listed symbol. */
 const SYMBOL = /^[A-Z0-9]{1,20}$/;
 const SCOPE = /^venue:([a-z0-9_.]+):([A-Z0-9]{1,20})-([A-Z0-9]{1,20})$/;
@@ -95,7 +100,12 @@ export function marketNamed(exchange: string, name: string): Market | null {
   const [base, money, ...rest] = upper.split(/[-_/]/);
   if (base === undefined || rest.length > 0) return null;
   if (money !== undefined) return marketOf(exchange, base, money);
-  const quote = ENDINGS.find((symbol) => upper.length > symbol.length && upper.endsWith(symbol));
+  const quote = ENDINGS.find(
+    (symbol) =>
+      upper.length > symbol.length &&
+      upper.endsWith(symbol) &&
+      (usualSymbol(exchange, symbol) !== symbol || !PREFIXED_MONEY.test(symbol)),
+  );
   return quote === undefined ? null : marketOf(exchange, upper.slice(0, -quote.length), quote);
 }
 

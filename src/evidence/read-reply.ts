@@ -11,10 +11,12 @@ import {
 import {
   ABOUT_ANOTHER,
   type Endpoint,
+  failureAt,
   isAboutAnother,
   type Params,
   type ReplyMeta,
   type Source,
+  statedFailure,
 } from '../sources/index.ts';
 
 export interface ReadReply {
@@ -31,7 +33,8 @@ const MOST_OBSERVATIONS = 4_000;
 
 /**
  * Reads one archived or fresh body: parse, schema, classify, observe. Pure: the same body, params and meta give the
- * same observations years later. A body that does not fit is the outcome `malformed`, never an exception.
+ * same observations years later. A body that states an error instead of a reply has the outcome of that error; one that does not fit
+ * is `malformed`, never an exception.
  */
 export function readReply(
   source: Source,
@@ -43,9 +46,12 @@ export function readReply(
 ): ReadReply {
   if (meta.status === 404) return { ...nothing('not_found', null), learned: endpoint.learnedWhenMissing ?? {} };
   const parsed = parseBody(endpoint, body);
-  if (!parsed.ok) return nothing('malformed', parsed.detail);
+  if (!parsed.ok) return nothing(parsed.outcome, parsed.detail);
   const validator = validatorOf(endpoint);
-  if (!validator.Check(parsed.value)) return nothing('malformed', schemaComplaint(validator, parsed.value));
+  const fits = validator.Check(parsed.value);
+  const failure = failureAt(endpoint, parsed.value, fits);
+  if (failure !== null) return nothing(failure.outcome, failure.detail);
+  if (!fits) return nothing('malformed', schemaComplaint(validator, parsed.value));
   return readChecked(source, endpoint, params, parsed.value, meta, responseId);
 }
 
@@ -112,17 +118,19 @@ function nothing(outcome: RequestOutcome, detail: string | null): ReadReply {
   return { outcome, detail: detail?.toWellFormed() ?? null, reply: null, observations: [], learned: {} };
 }
 
-function parseBody(endpoint: Endpoint, body: Uint8Array): { ok: true; value: unknown } | { ok: false; detail: string } {
+type ParsedBody =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly outcome: RequestOutcome; readonly detail: string };
+
+function parseBody(endpoint: Endpoint, body: Uint8Array): ParsedBody {
   const text = new TextDecoder('utf-8').decode(body);
   if (endpoint.format === 'html' || endpoint.format === 'text' || endpoint.format === 'xml')
     return { ok: true, value: text };
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
-    return {
-      ok: false,
-      detail: text.trim() === '' ? 'expected JSON, got an empty body' : 'expected JSON, got something else',
-    };
+    const detail = text.trim() === '' ? 'expected JSON, got an empty body' : 'expected JSON, got something else';
+    return { ok: false, ...(statedFailure(text) ?? { outcome: 'malformed', detail }) };
   }
 }
 

@@ -33,6 +33,7 @@ const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = {
   '1.6.0': {},
   '1.7.0': {},
   '1.8.0': {},
+  '1.9.0': {},
 };
 
 /**

@@ -44,8 +44,10 @@ export function evidenceFacts({ consensus, published }: Pick<ScoreReport, 'conse
   const place = published.asset;
   const found = exitPools(consensus, place);
   const creator = numberOf(consensus, 'lp_creator_share');
-  // The creator hands its liquidity to a second wallet for nothing.
-  const wallet = LAUNCHED.has(published.class ?? 'default') ? numberOf(consensus, 'lp_wallet_share') : null;
+  // The creator hands its liquidity to other wallets for nothing.
+  const wallet = LAUNCHED.has(published.class ?? 'default')
+    ? (numberOf(consensus, 'lp_top3_wallets_share') ?? numberOf(consensus, 'lp_wallet_share'))
+    : null;
   return {
     exitAt(maxCostPct) {
       if (found === null) return ofBooks(consensus, maxCostPct);
@@ -101,7 +103,7 @@ function mayHaveShares(kind: unknown, of: AssetClass | undefined): boolean {
 
 function numberOf(
   consensus: ConsensusSet,
-  quantity: 'price_usd' | 'lp_creator_share' | 'lp_wallet_share',
+  quantity: 'price_usd' | 'lp_creator_share' | 'lp_wallet_share' | 'lp_top3_wallets_share',
 ): number | null {
   const row = consensus[consensusKey(quantity)];
   return row !== undefined && row.status !== 'missing' && typeof row.value === 'number' ? row.value : null;

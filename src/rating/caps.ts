@@ -17,7 +17,7 @@ import {
   rowOf,
   textOf,
 } from './context.ts';
-import { creatorLiquidityOf } from './creator-liquidity.ts';
+import { heldLiquidityOf } from './creator-liquidity.ts';
 import { backingOf, isProvenBacking } from './features/fundamentals.ts';
 import { launchCounts } from './features/market.ts';
 import { isDepositBacked, isIssuersPower } from './flags/classes.ts';
@@ -84,13 +84,15 @@ export function capsOf(context: Context, flags: readonly Flag[]): readonly CapCa
 }
 
 /**
- * An owner of half of the liquidity can do harm; an owner of all of it can end the market. A loss that one list alone calls
+ * An owner of half of the liquidity can do harm; an owner of all of it can end the market, and so can a few wallets if
+ * they are one owner's, which is not known. A loss that one list alone calls
  * repaid is less than one that nobody does. The cases have different codes.
  */
 function codeOf(context: Context, { code, severity }: Flag): string {
   const whole = capThresholds(context.methodology).LP_CREATOR.share;
-  const share = creatorLiquidityOf(context)?.value ?? 1;
-  if (code === 'LP_CREATOR_CONTROLLED' && share < whole) return 'LP_CREATOR_HALF';
+  const held = heldLiquidityOf(context);
+  const isHalf = (held?.value ?? 1) < whole || held?.unnamed === 'up to three wallets';
+  if (code === 'LP_CREATOR_CONTROLLED' && isHalf) return 'LP_CREATOR_HALF';
   return code === 'EXPLOIT_UNRESOLVED' && severity !== 'critical' ? 'EXPLOIT_REPAID' : (BY_FLAG[code] ?? '');
 }
 

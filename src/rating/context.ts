@@ -64,7 +64,7 @@ export function rowOf(input: RatingInput, register: string): Readonly<Record<str
 }
 
 /** Revisions of the rules of features, flags and caps, oldest first: `featureRules.revision` counts them from 1. */
-const REVISIONS = ['first', 'revised', 'hardened', 'tightened', 'guarded'] as const;
+const REVISIONS = ['first', 'revised', 'hardened', 'tightened', 'guarded', 'wary'] as const;
 
 function isOfRevision(revision: (typeof REVISIONS)[number], { featureRules }: Methodology): boolean {
   return (featureRules.revision ?? 1) > REVISIONS.indexOf(revision);
@@ -88,6 +88,11 @@ export function isTightened({ methodology }: Pick<Context, 'methodology'>): bool
 /** True under the rules since methodology 1.9.0. */
 export function isGuarded({ methodology }: Pick<Context, 'methodology'>): boolean {
   return isOfRevision('guarded', methodology);
+}
+
+/** True under the rules since methodology 1.10.0. */
+export function isWary({ methodology }: Pick<Context, 'methodology'>): boolean {
+  return isOfRevision('wary', methodology);
 }
 
 export function consensusOf(context: Context, quantity: QuantityId, scope = 'asset'): Consensus | null {

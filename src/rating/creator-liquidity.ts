@@ -1,12 +1,12 @@
 import { oncePer } from '../domain/index.ts';
 import { capThresholds } from '../methodology/index.ts';
-import { type Context, isGuarded, type Known, numberOf } from './context.ts';
+import { type Context, isGuarded, isWary, type Known, numberOf } from './context.ts';
 
 /** Liquidity that the creator can take out. */
 export interface CreatorLiquidity extends Known<number> {
   readonly support: readonly Known<number>[];
-  /** True when most of it is with a wallet of which nothing is known but that it holds the liquidity. */
-  readonly isUnnamed: boolean;
+  /** The wallets that hold most of it, where nothing else is known about them; null where the creator does. */
+  readonly unnamed: 'one wallet' | 'up to three wallets' | null;
 }
 
 /**
@@ -16,12 +16,34 @@ export interface CreatorLiquidity extends Known<number> {
  */
 export const creatorLiquidityOf = oncePer((context: Context): CreatorLiquidity | null => {
   const creator = numberOf(context, 'lp_creator_share');
-  const wallet = numberOf(context, 'lp_wallet_share');
-  const known = creator && { ...creator, support: [creator], isUnnamed: false };
-  const isLaunch = context.class === 'memecoin' || context.class === 'default';
-  if (!isGuarded(context) || !isLaunch || wallet === null) return known;
-  const both = Math.min(1, wallet.value + (creator?.value ?? 0));
-  if (wallet.value <= 0 || both < capThresholds(context.methodology).LP_CREATOR.share) return known;
-  const isUnnamed = wallet.value > (creator?.value ?? 0);
-  return { ...wallet, value: both, support: creator ? [creator, wallet] : [wallet], isUnnamed };
+  const known = creator && { ...creator, support: [creator], unnamed: null };
+  const wallet = isGuarded(context) ? numberOf(context, 'lp_wallet_share') : null;
+  return wallet === null ? known : (withWallets(context, wallet, 'one wallet') ?? known);
 });
+
+/**
+ * The same for flag and cap. Since methodology 1.10.0 also with up to three such wallets: splitting costs nothing
+ * either, but so few may be the first providers of an honest launch, so that no feature counts them as the creator's.
+ */
+export const heldLiquidityOf = oncePer((context: Context): CreatorLiquidity | null => {
+  const known = creatorLiquidityOf(context);
+  const wallets = isWary(context) ? numberOf(context, 'lp_top3_wallets_share') : null;
+  const isWhole = (known?.value ?? 0) >= capThresholds(context.methodology).LP_CREATOR.share;
+  if (wallets === null || isWhole) return known;
+  const few = withWallets(context, wallets, 'up to three wallets');
+  return few?.unnamed ? few : known;
+});
+
+/** What the creator and these wallets of a launch hold, if that is all but the whole liquidity; else null. */
+function withWallets(
+  context: Context,
+  wallets: Known<number>,
+  many: CreatorLiquidity['unnamed'],
+): CreatorLiquidity | null {
+  const creator = numberOf(context, 'lp_creator_share');
+  const value = Math.min(1, wallets.value + (creator?.value ?? 0));
+  const isLaunch = context.class === 'memecoin' || context.class === 'default';
+  if (!isLaunch || wallets.value <= 0 || value < capThresholds(context.methodology).LP_CREATOR.share) return null;
+  const unnamed = wallets.value > (creator?.value ?? 0) ? many : null;
+  return { ...wallets, value, support: creator ? [creator, wallets] : [wallets], unnamed };
+}

@@ -65,7 +65,7 @@ test('OSV: only a tied repository is looked up, under both of its names; what wa
   assert.deepEqual(learned, { 'osv.batch': batch });
   assert.deepEqual(endpointOf(osv, 'query').plan(facts({ learned })), batch.found);
   assert.equal(said(osv, 'querybatch', {}, { results: [] }).outcome, 'malformed');
-  assert.equal(said(osv, 'querybatch', {}, { code: 3, message: 'Invalid' }).outcome, 'malformed');
+  assert.equal(said(osv, 'querybatch', {}, { code: 3, message: 'Invalid' }).outcome, 'error_reply');
 });
 
 test('OSV: an advisory is open while a range of this code has no end; other packages, withdrawn ones and unknown words do not count', () => {

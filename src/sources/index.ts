@@ -108,6 +108,7 @@ export const SOURCES: readonly Source[] = [
 
 /** Titles of the sources for readers, by their names. */
 export const SOURCE_TITLES: ReadonlyMap<string, string> = new Map(SOURCES.map(({ name, title }) => [name, title]));
+export { failureAt, statedFailure } from './failures.ts';
 export { repoParams } from './github-ties.ts';
 export { asciiDomain, hostOf, landingPage, ownDomain, registrableDomain } from './links.ts';
 export { confusableWith, labelOf } from './lookalikes.ts';

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft } from '../domain/index.ts';
+import { hostOf } from './links.ts';
 import { observed } from './observations.ts';
 import { date, flag, Maybe, TextOptional, text } from './read.ts';
-import { defineSource, endpoint } from './source.ts';
+import { ABOUT_ANOTHER, defineSource, endpoint } from './source.ts';
 
 /**
  * RDAP (RFC 9083): registration data of the project's domain, from the registry itself.
@@ -15,6 +16,8 @@ const Bootstrap = Type.Object({
   services: Type.Array(Type.Tuple([Type.Array(Type.String()), Type.Array(Type.String())])),
 });
 const Domain = Type.Object({
+  ldhName: TextOptional,
+  unicodeName: TextOptional,
   events: Type.Optional(Type.Array(Type.Object({ eventAction: Type.String(), eventDate: TextOptional }))),
   secureDNS: Maybe(Type.Object({ delegationSigned: Type.Optional(Type.Boolean()) })),
   entities: Type.Optional(
@@ -24,6 +27,20 @@ const Domain = Type.Object({
   ),
 });
 type DomainReply = Static<typeof Domain>;
+
+/** A domain name in its ASCII form, lower case, without a trailing dot; null for unreadable text. */
+function plainName(name: unknown): string | null {
+  return typeof name === 'string' ? hostOf(`http://${name.trim()}`) : null;
+}
+
+/**
+ * False if the reply names another domain than the requested one: a server may answer with the record of a parent or of its registrar.
+ * A reply without a name is about the requested domain (RFC 9083, 5.3: the names are optional).
+ */
+function isAbout({ ldhName, unicodeName }: DomainReply, requested: unknown): boolean {
+  const named = ldhName || unicodeName;
+  return !named || plainName(named) === plainName(requested);
+}
 
 function observe(reply: DomainReply): readonly ObservationDraft[] {
   const event = (action: string) => date(reply.events?.find((row) => row.eventAction === action)?.eventDate);
@@ -84,6 +101,8 @@ export const rdap = defineSource({
         url: `${String(params.server).slice(0, 400).replace(/\/+$/, '')}/domain/${encodeURIComponent(String(params.domain))}`,
       }),
       reply: Domain,
+      classify: (reply, _meta, { domain }) =>
+        isAbout(reply, domain) ? { outcome: 'ok' } : { outcome: 'error_reply', detail: ABOUT_ANOTHER },
       observe,
     }),
   ],

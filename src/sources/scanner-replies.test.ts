@@ -268,3 +268,28 @@ test('evm_rpc: powers and owners are not read at an address without a known key'
   assert.equal(asked(DEAD), 0);
   assert.ok(asked(OTHER));
 });
+
+test('rdap: the record of another domain does not count; case, a trailing dot and either form of a name do not matter', () => {
+  const about = (domain: string, names: object) => {
+    const body = { ...names, events: [{ eventAction: 'registration', eventDate: '2010-02-03T04:05:06Z' }] };
+    const heard = read('rdap', 'domain', { domain, server: 'https://rdap.example/' }, body);
+    return [heard.outcome, heard.say('domain_registered_at')];
+  };
+  const known = ['ok', '2010-02-03T04:05:06.000Z'];
+  const none = ['error_reply', undefined];
+  assert.deepEqual(about('fernwood.co.example', { ldhName: 'co.example' }), none, 'the parent');
+  assert.deepEqual(about('fernwood.example', { ldhName: 'REGISTRAR.EXAMPLE' }), none);
+  assert.deepEqual(about('fernwood.example', { unicodeName: 'parked.example' }), none);
+  assert.deepEqual(about('fernwood.example', { ldhName: 'not a name' }), none);
+  assert.deepEqual(about('fernwood.example', { ldhName: 'FERNWOOD.EXAMPLE.' }), known);
+  assert.deepEqual(about('b\u00fccher.example', { ldhName: 'xn--bcher-kva.example' }), known);
+  assert.deepEqual(about('xn--bcher-kva.example', { unicodeName: 'B\u00fccher.example' }), known);
+  assert.deepEqual(about('fernwood.example', {}), known, 'names are optional');
+});
+
+test('rugcheck: the zero time of a date that is not known is no date of listing', () => {
+  const listed = (detectedAt: string) =>
+    read('rugcheck', 'report', { address: MINT, mint: MINT }, { mint: MINT, detectedAt }).say('listed_at');
+  assert.equal(listed('2025-03-04T05:06:07.123456Z'), '2025-03-04T05:06:07.123Z');
+  assert.equal(listed('0001-01-01T00:00:00Z'), undefined);
+});

@@ -104,7 +104,7 @@ function answer(
     const owned = keys
       .map((key) => find(key))
       .filter((row) => row?.owner === programId)
-      .filter((row) => Buffer.from(row?.data.subarray(32, 64) ?? []).equals(fromBase58(String(params[0]))));
+      .filter((row) => Buffer.from(row?.data.subarray(32, 64) ?? []).equals(base58.decode(String(params[0]))));
     const listed = lie === 'every_account_twice' ? [...owned, ...owned] : owned;
     return send({ context, value: listed.map((row) => ({ account: shaped(row, {}, lie), pubkey: row?.pubkey })) });
   }
@@ -121,7 +121,7 @@ function answer(
   if (method === 'getTokenLargestAccounts') {
     const holders = keys
       .map((key) => find(key))
-      .filter((row) => row !== null && Buffer.from(row.data.subarray(0, 32)).equals(fromBase58(String(params[0]))))
+      .filter((row) => row !== null && Buffer.from(row.data.subarray(0, 32)).equals(base58.decode(String(params[0]))))
       .map((row) => ({ address: row?.pubkey, amount: Buffer.from(row?.data ?? []).readBigUInt64LE(64) }))
       .sort((a, b) => (a.amount > b.amount ? -1 : 1))
       .slice(0, 20);
@@ -153,7 +153,7 @@ interface DasQuestion {
 
 /** The Digital Asset Standard's getTokenAccounts, as its providers answer it: accounts in the order of their addresses. */
 function das(rows: readonly (Row | null)[], { mint, cursor }: DasQuestion, slot: number, lie: Lie, pageSize: number) {
-  const wanted = fromBase58(mint);
+  const wanted = base58.decode(mint);
   const all = rows
     .filter((row) => row !== null && row.data.length === 165)
     .filter((row) => Buffer.from(row?.data.subarray(0, 32) ?? []).equals(wanted))
@@ -171,7 +171,7 @@ function das(rows: readonly (Row | null)[], { mint, cursor }: DasQuestion, slot:
     token_accounts: part.map(({ row, data }) => ({
       address: row.pubkey,
       mint,
-      owner: toBase58(data.subarray(32, 64)),
+      owner: base58.encode(data.subarray(32, 64)),
       // Numbers past 2^53 are written whole, as the providers write them.
       amount: Number(data.readBigUInt64LE(64)),
       delegated_amount: 0,
@@ -210,7 +210,7 @@ function matches(row: Row, program: string, { filters = [] }: Config): boolean {
   return filters.every((filter) => {
     if (filter.dataSize !== undefined) return row.data.length === filter.dataSize;
     const { offset = 0, bytes = '' } = filter.memcmp ?? {};
-    const wanted = fromBase58(bytes);
+    const wanted = base58.decode(bytes);
     return Buffer.from(row.data.subarray(offset, offset + wanted.length)).equals(wanted);
   });
 }
@@ -232,17 +232,4 @@ function respond(response: ServerResponse, { status = 200, text, lie }: Answer):
 /** The same JSON with slashes escaped, as some servers write them. */
 function escaped(text: string): string {
   return text.replaceAll('/', '\\/').replaceAll('+', '\\u002b');
-}
-
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-function toBase58(bytes: Buffer): string {
-  let value = BigInt(`0x${bytes.toString('hex')}`);
-  let text = '';
-  for (; value > 0n; value /= 58n) text = ALPHABET[Number(value % 58n)] + text;
-  const zeros = bytes.findIndex((byte) => byte !== 0);
-  return '1'.repeat(zeros === -1 ? bytes.length : zeros) + text;
-}
-
-function fromBase58(text: string): Buffer {
-  return Buffer.from(base58.decode(text));
 }

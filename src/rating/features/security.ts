@@ -253,7 +253,7 @@ function creatorLiquidity(context: Context): FeatureReading {
   if (!launchCounts(context)) return notApplicable('ts_lp_creator', PAST_LAUNCH);
   const share = creatorLiquidityOf(context);
   const method = 'fungible LP with the creator and linked wallets';
-  return share?.isUnnamed
+  return share?.unnamed
     ? observed('ts_lp_creator', share.value, share.support, `${method}; one wallet that no source names counts`)
     : readOr(context, 'ts_lp_creator', share, method, LIQUIDITY);
 }

@@ -20,7 +20,7 @@ import {
   venuesOf,
   washOf,
 } from '../context.ts';
-import { creatorLiquidityOf } from '../creator-liquidity.ts';
+import { heldLiquidityOf } from '../creator-liquidity.ts';
 import { countedExchangeVolume } from '../features/market.ts';
 import { isSiteLost } from '../missing-values.ts';
 import { hasLaunchLiquidity, isDepositBacked, isPegged, isPlacedPrivately, pegCurrency } from './classes.ts';
@@ -38,11 +38,11 @@ export const MARKET_FLAGS: readonly FlagRule[] = [
     });
   }),
   rule('LP_CREATOR_CONTROLLED', (context, t) => {
-    const share = creatorLiquidityOf(context);
+    const share = heldLiquidityOf(context);
     if (!share || share.value < t.share || !hasLaunchLiquidity(context)) return null;
     // Nearly always, one scanner reads this on chain: no second lineage group covers the same chain.
     const who = reportersOf(share.consensus);
-    const holder = share.isUnnamed ? 'one wallet that no source names' : 'the creator and linked wallets';
+    const holder = share.unnamed ? `${share.unnamed} that no source names` : 'the creator and linked wallets';
     return raised(share.support, `${percent(share.value)} of the LP is with ${holder} (${who})`, share.value, {
       confidence: share.consensus.status === 'disputed' ? share.confidence : Math.max(share.confidence, t.confidence),
     });

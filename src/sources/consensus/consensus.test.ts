@@ -252,7 +252,6 @@ const PARTIAL: readonly (readonly [name: string, reply: unknown, why: RegExp, pa
   ['iotex_operators', { result: candidatesReply(40) }, /32 candidates for 36/],
   ['iotex_operators', { result: '0x1234' }, /not a list of candidates/],
   ['solana_operators', { result: { current: [], delinquent: [] } }, /not a positive number/],
-  ['solana_operators', { error: { code: -32005, message: 'busy' } }, /schema/],
 ];
 for (const [name, reply, why, params] of PARTIAL)
   test(`${name}: an incomplete reply gives nothing (${why.source})`, () => {
@@ -261,6 +260,11 @@ for (const [name, reply, why, params] of PARTIAL)
     assert.match(got.detail ?? '', why);
     assert.deepEqual(got.observations, []);
   });
+
+test('solana_operators: an error of the node is an error and gives nothing', () => {
+  const got = read('solana_operators', { error: { code: -32005, message: 'busy' } }, undefined);
+  assert.deepEqual([got.outcome, got.observations], ['error_reply', []]);
+});
 
 test('a list of validators counts when its publisher signed it, and one operator once', () => {
   const { publisher, reply } = signedList({

@@ -14,15 +14,27 @@ import { EXCHANGE, type ExchangeTerms, exchangeEndpoints } from './markets.ts';
 const Ticker = Type.Object({
   symbol: TextOptional,
   ...fields(LooseOptional, 'lastPrice', 'quoteVolume', 'closeTime', 'code'),
+  msg: TextOptional,
 });
 const Book = Type.Object({ bids: Type.Array(Type.Array(Loose)), asks: Type.Array(Type.Array(Loose)) });
+/** Error codes: an invalid symbol, and characters that no symbol has. */
+const UNKNOWN_MARKET = new Set([-1121, -1100]);
+/** Error codes: too much weight used; too many requests. */
+const TOO_MANY = new Set([-1003, -1015]);
 /** Maximum number of levels on a side of the book. */
 const BOOK_LEVELS = 500;
+
+function refusalOf({ code, msg }: Static<typeof Ticker>) {
+  const read = num(code);
+  if (read === null) return null;
+  const outcome = UNKNOWN_MARKET.has(read) ? 'not_found' : TOO_MANY.has(read) ? 'rate_limited' : 'error_reply';
+  return { outcome, detail: `${read} ${msg ?? ''}`.slice(0, 120) } as const;
+}
 
 const TERMS: ExchangeTerms = {
   id: 'binance',
   nameOf: ({ base, quote }) => `${base}${quote}`,
-  refusal: ({ code }: Static<typeof Ticker>) => (code === undefined ? null : { outcome: 'not_found' }),
+  refusal: refusalOf,
   tickers: {
     doc: '/api/v3/ticker/24hr?type=MINI: every ticker in one reply, weight 80, about 1 MB for 3,500 markets',
     path: '/api/v3/ticker/24hr',

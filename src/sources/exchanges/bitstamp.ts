@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fields, LooseOptional, TextOptional } from '../read.ts';
-import { get } from '../requests.ts';
-import { defineSource } from '../source.ts';
+import { defineSource, type Params } from '../source.ts';
 import { EXCHANGE, exchangeEndpoints, SIDE } from './markets.ts';
 
 /**
@@ -16,8 +15,11 @@ const Ticker = Type.Object({
 });
 const Book = Type.Object({ bids: SIDE, asks: SIDE });
 
-/** `BTC/USD` of the list as `btcusd`. */
+/** `BTC/USD` of the list as `btcusd` of the paths and of earlier evidence, which does not show where the quote begins (`grtusd`). */
 const nameOf = (pair: string) => pair.replace('/', '').toLowerCase();
+const at = (path: string) => (params: Params) => ({
+  path: `${path}${encodeURIComponent(nameOf(String(params.symbol)))}/`,
+});
 
 export const bitstamp = defineSource({
   name: 'bitstamp',
@@ -29,7 +31,7 @@ export const bitstamp = defineSource({
   provides: { market: 23, own_markets: 8 },
   endpoints: exchangeEndpoints({
     id: 'bitstamp',
-    nameOf: ({ base, quote }) => nameOf(`${base}${quote}`),
+    nameOf: ({ base, quote }) => `${base}/${quote}`,
     tickers: {
       doc: '/api/v2/ticker/: every ticker in one reply',
       path: '/api/v2/ticker/',
@@ -39,11 +41,11 @@ export const bitstamp = defineSource({
     },
     ticker: {
       doc: '/api/v2/ticker/{pair}/, if the list could not be fetched',
-      request: get('/api/v2/ticker/{symbol}/'),
+      request: at('/api/v2/ticker/'),
       reply: Ticker,
     },
     read: ({ pair, last, volume, vwap, timestamp }: Static<typeof Ticker>, symbol) => ({
-      symbol: typeof pair === 'string' ? nameOf(pair) : symbol,
+      symbol: typeof pair !== 'string' ? symbol : symbol === nameOf(pair) ? symbol : pair,
       last,
       baseVolume: volume,
       average: vwap,
@@ -51,7 +53,7 @@ export const bitstamp = defineSource({
     }),
     book: {
       doc: '/api/v2/order_book/{pair}/: cost of moving the price by 2 %',
-      request: get('/api/v2/order_book/{symbol}/'),
+      request: at('/api/v2/order_book/'),
       reply: Book,
       most: Number.POSITIVE_INFINITY,
     },

@@ -15,6 +15,14 @@ const Book = Type.Object({ bids: SIDE, asks: SIDE });
 /** Replies recorded in 2019 have the best 50 levels of a side; current replies, according to the documentation, have the whole book. */
 const BOOK_LEVELS = 50;
 
+/** Maps the `message` of an error. */
+function refusalOf({ message }: { readonly message?: string | null }) {
+  if (typeof message !== 'string') return null;
+  if (/not ?found/i.test(message)) return { outcome: 'not_found', detail: message.slice(0, 120) } as const;
+  const outcome = /rate limit|slow/i.test(message) ? 'rate_limited' : 'error_reply';
+  return { outcome, detail: message.slice(0, 120) } as const;
+}
+
 export const coinbase = defineSource({
   name: 'coinbase',
   ...EXCHANGE,
@@ -27,6 +35,7 @@ export const coinbase = defineSource({
   endpoints: exchangeEndpoints({
     id: 'coinbase',
     nameOf: ({ base, quote }) => `${base}-${quote}`,
+    refusal: refusalOf,
     ticker: {
       doc: '/products/{product}/ticker',
       request: get('/products/{symbol}/ticker'),

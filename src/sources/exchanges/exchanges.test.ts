@@ -95,7 +95,8 @@ test('CoinGecko: a stablecoin’s page gives its own markets, not those that are
 
 test('exchanges are requested for the coin’s own markets only, dollars first, under their own names', () => {
   const reply = tickers([
-    { market: 'binance', target: 'FDUSD', targetCoin: 'first-digital-usd', volume: 10 },
+    { market: 'binance', target: 'USDC', targetCoin: 'usd-coin', volume: 10 },
+    { market: 'binance', target: 'FDUSD', targetCoin: 'first-digital-usd', volume: 200 },
     { market: 'binance', target: 'USDT', targetCoin: 'tether', volume: 90 },
     { market: 'binance', base: 'ETH', target: 'USDT', coin: 'ethereum', targetCoin: 'tether', volume: 999 },
     { market: 'kraken', base: 'XBT', target: 'EUR', volume: 50 },
@@ -108,7 +109,7 @@ test('exchanges are requested for the coin’s own markets only, dollars first, 
   const learned = endpointOf(coingecko, 'tickers').learn?.(reply as never, { id: 'bitcoin' }, META) ?? {};
   const planned = (source: Source, more: object = {}) =>
     endpointOf(source, 'ticker').plan({ keys: NO_KEYS, learned: { ...learned, ...more } } as never);
-  assert.deepEqual(planned(binance), [{ symbol: 'BTCUSDT' }, { symbol: 'BTCFDUSD' }]);
+  assert.deepEqual(planned(binance), [{ symbol: 'BTCUSDT' }, { symbol: 'BTCUSDC' }]);
   assert.deepEqual(planned(gateio), [{ symbol: 'BTC_USDT' }]);
   assert.deepEqual(planned(kraken), [{ symbol: 'BTC/USD' }]);
   assert.deepEqual(planned(bybit), [], 'reais have no known rate');

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NO_KEYS } from '../../domain/asset.ts';
 import { readReply } from '../../evidence/read-reply.ts';
+import { factsOf } from '../fixtures/drive.ts';
 import type { Source } from '../source.ts';
+import { binance } from './binance.ts';
 import { bitstamp } from './bitstamp.ts';
 import { bybit } from './bybit.ts';
 import { gateio } from './gateio.ts';
@@ -75,7 +78,7 @@ const CASES = [
   { source: bybit, symbol: 'TIDEUSDT', quote: 'USDT', unlisted: 'WAVEUSDT' },
   { source: kucoin, symbol: 'TIDE-USDT', quote: 'USDT', unlisted: 'WAVE-USDT' },
   { source: gateio, symbol: 'TIDE_USDT', quote: 'USDT', unlisted: 'WAVE_USDT' },
-  { source: bitstamp, symbol: 'tideusd', quote: 'USD', unlisted: 'waveusd' },
+  { source: bitstamp, symbol: 'TIDE/USD', quote: 'USD', unlisted: 'WAVE/USD' },
 ] as const;
 
 for (const { source, symbol, quote, unlisted } of CASES) {
@@ -224,4 +227,40 @@ test('an exchange’s own list of contracts ties a symbol to the asset; another 
   }
   const gone = [{ currency: 'TIDE', delisted: true, chains: [{ name: 'ETH', addr: address }] }];
   assert.deepEqual(endpointOf(gateio, 'currencies').list?.rowsOf?.(gone), []);
+});
+
+test('bitstamp: a market keeps its name where the two symbols together end like another quote', () => {
+  for (const base of ['GRT', 'SHIB', 'USDT', 'XTZ', 'TIDE']) {
+    const facts = {
+      ...factsOf('ethereum', 'native'),
+      keys: { ...NO_KEYS, cexPairs: [{ venue: 'bitstamp', symbol: `${base}-USD` }] },
+    };
+    const [params] = endpointOf(bitstamp, 'ticker').plan(facts);
+    assert.ok(params);
+    const list = [{ pair: `${base}/USD`, last: '2.0', volume: '400', vwap: '1.9', timestamp: '1767225600' }];
+    assert.equal(
+      ofList(bitstamp, list, { symbol: String(params.symbol) }).values[
+        `venue_volume_24h_usd venue:bitstamp:${base}-USD`
+      ],
+      760,
+      base,
+    );
+    assert.deepEqual(endpointOf(bitstamp, 'book').request(params).path, `/api/v2/order_book/${base.toLowerCase()}usd/`);
+  }
+});
+
+test('a symbol that ends in Z is not cut where the quote is a currency; a dollar token that broke its peg is no dollar', () => {
+  const planned = (symbol: string) => {
+    const facts = {
+      ...factsOf('ethereum', 'native', { 'ecb.usdPer': { EUR: 1.1 } }),
+      keys: { ...NO_KEYS, cexPairs: [{ venue: 'binance', symbol }] },
+    };
+    const [params] = endpointOf(binance, 'depth').plan(facts);
+    const book = { bids: [['1.99', '100']], asks: [['2.01', '100']] };
+    return params && read(binance, 'depth', book, params).observations[0]?.scope;
+  };
+  assert.equal(planned('XTZ-EUR'), 'venue:binance:XTZ-EUR');
+  assert.equal(planned('XTZ-USDC'), 'venue:binance:XTZ-USDC');
+  for (const quote of ['FDUSD', 'TUSD', 'USDE', 'USDS', 'USDG', 'PYUSD', 'USD1', 'EURC', 'TRY', 'KRW'])
+    assert.equal(planned(`TIDE-${quote}`), undefined, `${quote}: no rate is known`);
 });

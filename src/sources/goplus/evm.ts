@@ -208,8 +208,8 @@ function onlyTrue(quantity: 'airdrop_scam' | 'fake_token', value: boolean | null
 type LpHolder = Static<typeof LP_HOLDER>;
 
 /**
- * Holders of the LP tokens of the token's main pair (EVM). Rows with an `NFT_list` are positions of a concentrated pool,
- * which have no LP token that could be locked: if one is listed, nothing is observed. Only the ten largest holders are listed,
+ * Holders of the LP tokens of the token's main pair (EVM). Rows with an `NFT_list` are positions of a concentrated pool:
+ * of those only a majority that can be taken out is observed (`positionDrafts`). Only the ten largest holders are listed,
  * so locked shares are lower bounds. Of a lock counts what is locked beyond `now` (milliseconds), whatever `is_locked` is.
  */
 export function liquidityDrafts(
@@ -223,8 +223,8 @@ export function liquidityDrafts(
 ): readonly ObservationDraft[] {
   const rows = token.lp_holders ?? [];
   const shares = rows.map((row) => fraction(row.percent));
+  if (rows.length === 0 || shares.some((share) => share === null)) return [];
   const concentrated = rows.some((row) => Array.isArray(row.NFT_list) && row.NFT_list.length > 0);
-  if (rows.length === 0 || concentrated || shares.some((share) => share === null)) return [];
   const sum = (wanted: (row: LpHolder) => boolean | number) =>
     Math.min(
       1,
@@ -243,23 +243,20 @@ export function liquidityDrafts(
   const isOther = ({ address }: LpHolder) => !insiders.has(address.toLowerCase()) && address.toLowerCase() !== asset;
   const others = rows.flatMap((row, at) => (isOther(row) && partOf(row) === 0 ? [shares[at] ?? 0] : []));
   const isPlain = (row: LpHolder) => flag(row.is_contract) === false && text(row.tag, 60) === null;
-  const wallets = rows.flatMap((row, at) =>
-    isOther(row) && isPlain(row) ? [(shares[at] ?? 0) * (1 - partOf(row))] : [],
-  );
+  const wallets = rows
+    .flatMap((row, at) => (isOther(row) && isPlain(row) ? [(shares[at] ?? 0) * (1 - partOf(row))] : []))
+    .sort((a, b) => b - a);
+  const isInsider = ({ address }: LpHolder) => insiders.has(address.toLowerCase()) && address.toLowerCase() !== asset;
+  if (concentrated)
+    return positionDrafts(insiders.size === 0 ? null : sum((row) => isInsider(row) && 1 - partOf(row)), wallets);
   const own = sum((row) => row.address.toLowerCase() === asset);
   const held = own > 0 ? `; the token's own contract holds ${(own * 100).toFixed(1)} %` : '';
   return [
     ...observed('lp_locked_share', sum(partOf), `locked or burned ${meaning}${held}`),
     ...observed('lp_burned_share', sum(burned), `burned ${meaning}`),
-    ...observed(
-      'lp_creator_share',
-      insiders.size === 0
-        ? null
-        : sum((row) => insiders.has(row.address.toLowerCase()) && row.address.toLowerCase() !== asset),
-      `creator or owner, ${meaning}`,
-    ),
+    ...observed('lp_creator_share', insiders.size === 0 ? null : sum(isInsider), `creator or owner, ${meaning}`),
     ...observed('lp_second_provider_share', others.sort((a, b) => b - a)[1] ?? 0, `second of the others, ${meaning}`),
-    ...observed('lp_wallet_share', Math.max(0, ...wallets), `largest of the plain wallets without a name, ${meaning}`),
+    ...walletDrafts(wallets, meaning),
     ...observed('lp_unlock_at', earliestUnlock(lockers, now), 'earliest end_time ahead of the locks listed'),
     ...observed(
       'lp_locker_known',
@@ -268,3 +265,29 @@ export function liquidityDrafts(
     ),
   ];
 }
+
+/** Share of the positions from which they are observed. */
+const MOST_OF_POSITIONS = 0.5;
+
+/**
+ * Positions of a concentrated pool that the creator, and up to three plain wallets without a name, can take out, where
+ * these are most of it. A smaller share is not observed: positions outside the range count by their value, and of the token's own
+ * units they cost nothing, so that they can make any share of others, or any locked share.
+ */
+function positionDrafts(creator: number | null, wallets: readonly number[]): readonly ObservationDraft[] {
+  if ((creator ?? 0) + sumOfFirst(wallets, 3) < MOST_OF_POSITIONS) return [];
+  const meaning = 'free positions of the main pair, a concentrated pool; ten largest holders';
+  return [...observed('lp_creator_share', creator, `creator or owner, ${meaning}`), ...walletDrafts(wallets, meaning)];
+}
+
+/** `wallets`: shares of the plain wallets without a name, the largest first. */
+function walletDrafts(wallets: readonly number[], meaning: string): readonly ObservationDraft[] {
+  const of = `of the plain wallets without a name, ${meaning}`;
+  return [
+    ...observed('lp_wallet_share', wallets[0] ?? 0, `largest ${of}`),
+    ...observed('lp_top3_wallets_share', Math.min(1, sumOfFirst(wallets, 3)), `three largest ${of}`),
+  ];
+}
+
+const sumOfFirst = (shares: readonly number[], many: number) =>
+  shares.slice(0, many).reduce((sum, share) => sum + share, 0);

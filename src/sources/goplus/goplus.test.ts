@@ -73,15 +73,16 @@ test('zero holders of a token that exists are not counted, and the zero owner is
   assert.equal(heard.say('owner_state'), 'none');
 });
 
-test('locked liquidity is a share of the LP, and positions of a concentrated pool are left out', () => {
-  const lp = (address: string, percent: string, more = {}) => ({
-    address,
-    percent,
-    is_locked: 0,
-    is_contract: 0,
-    tag: '',
-    ...more,
-  });
+const lp = (address: string, percent: string, more = {}) => ({
+  address,
+  percent,
+  is_locked: 0,
+  is_contract: 0,
+  tag: '',
+  ...more,
+});
+
+test('locked liquidity is a share of the LP', () => {
   const rows = [
     lp('0x000000000000000000000000000000000000dead', '0.5', { tag: 'Null Address' }),
     lp('0x00000000000000000000000000000000000000c1', '0.3', {
@@ -118,16 +119,39 @@ test('locked liquidity is a share of the LP, and positions of a concentrated poo
       creator_address: `0x${'c2'.padStart(40, '0')}`,
     }).say('lp_wallet_share');
   assert.equal(heard.say('lp_wallet_share'), 0, 'nobody but the creator and lockers');
+  assert.equal(evm({ lp_holders: others }).say('lp_top3_wallets_share'), 0.6);
+  const fourth = lp(`0x${'e4'.padStart(40, '0')}`, '0.15');
+  assert.equal(evm({ lp_holders: [...others, fourth] }).say('lp_top3_wallets_share'), 0.65);
   assert.deepEqual(
     [{}, { is_contract: 1 }, { tag: 'Binance' }, { is_locked: 1 }, { is_contract: undefined }].map((more) =>
       ofWallet('0.95', more),
     ),
     [0.95, 0, 0, 0, 0],
   );
-  assert.equal(
-    evm({ lp_holders: [lp(TOKEN, '1', { NFT_list: [{ NFT_id: '1' }] })] }).say('lp_locked_share'),
-    undefined,
-  );
+});
+
+test('of positions in a concentrated pool only most of them, and free ones, are observed', () => {
+  const CREATOR = `0x${'c2'.padStart(40, '0')}`;
+  const position = (address: string, percent: string, more = {}) =>
+    lp(address, percent, { NFT_list: [{ NFT_id: '1', in_effect: '1' }], ...more });
+  const of = (...lp_holders: unknown[]) => {
+    const heard = evm({ lp_holders, creator_address: CREATOR });
+    return ['lp_creator_share', 'lp_wallet_share', 'lp_locked_share', 'lp_second_provider_share'].map((quantity) =>
+      heard.say(quantity),
+    );
+  };
+  const wallet = `0x${'e1'.padStart(40, '0')}`;
+  assert.deepEqual(of(position(CREATOR, '0.98')), [0.98, 0, undefined, undefined]);
+  assert.deepEqual(of(position(wallet, '0.9'), position(CREATOR, '0.05')), [0.05, 0.9, undefined, undefined]);
+  const second = `0x${'e2'.padStart(40, '0')}`;
+  assert.deepEqual(of(position(wallet, '0.3'), position(second, '0.2')), [0, 0.3, undefined, undefined]);
+  for (const less of [
+    [position(CREATOR, '0.49')],
+    [position(CREATOR, '0.98', { is_locked: 1 })],
+    [position(wallet, '0.98', { is_contract: 1 })],
+    [position(TOKEN, '1')],
+  ])
+    assert.deepEqual(of(...less), [undefined, undefined, undefined, undefined]);
 });
 
 test('not indexed is empty, over the limit is limited, other codes are errors', () => {

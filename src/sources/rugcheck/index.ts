@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
 import { metadataDrafts, observed } from '../observations.ts';
 import { mintOf } from '../plans.ts';
-import { amount, flag, positive, text, tokensOf } from '../read.ts';
+import { amount, date, flag, positive, text, tokensOf } from '../read.ts';
 import { get } from '../requests.ts';
 import { defineSource, endpoint, type ReplyMeta } from '../source.ts';
 import { address, creatorTokenDrafts, holderDrafts, liquidityOf, marketDrafts, REPORT, type Report } from './report.ts';
@@ -96,8 +96,6 @@ function metaDrafts({ tokenMeta }: Report): readonly ObservationDraft[] {
 }
 
 function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
-  const detectedAt = Date.parse(reply.detectedAt ?? '');
-  const listedAt = Number.isNaN(detectedAt) ? null : new Date(detectedAt).toISOString();
   return [
     ...observed('price_usd', positive(reply.price), 'price, from its largest pools'),
     ...observed(
@@ -105,7 +103,8 @@ function marketWideDrafts(reply: Report): readonly ObservationDraft[] {
       liquidityOf(reply),
       'totalMarketLiquidity: both sides of all pools that the source indexes; for curves, what was paid in',
     ),
-    ...observed('listed_at', listedAt, 'detectedAt: first seen by RugCheck'),
+    // `date` rejects the zero time of the year 1, by which servers write a time that is not known.
+    ...observed('listed_at', date(reply.detectedAt), 'detectedAt: first seen by RugCheck'),
     // `rugged: false` also occurs for creators with a history of rugs, so it is weak evidence.
     ...observed('rug_executed', flag(reply.rugged), 'rugged', { reliability: reply.rugged ? 0.8 : 0.4 }),
   ];

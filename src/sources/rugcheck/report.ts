@@ -356,11 +356,7 @@ function lockDrafts(pools: readonly Pool[], report: Report): readonly Observatio
       secondProvider(standard, value, report),
       'second of the listed holders of those pools that are neither creator nor locker, by value',
     ),
-    ...observed(
-      'lp_wallet_share',
-      walletShare(standard, value, report),
-      'largest of the listed holders of those pools that are plain wallets without a name, by value',
-    ),
+    ...walletDrafts(walletShares(standard, value, report)),
   ];
 }
 
@@ -389,10 +385,10 @@ function secondProvider(pools: readonly Pool[], value: number, report: Report): 
   return Math.min(1, [...held.values()].sort((a, b) => b - a)[1] ?? 0);
 }
 
-/** Null when a pool does not list its LP holders. What is locked or burned of a pool is not with a wallet. */
-function walletShare(pools: readonly Pool[], value: number, report: Report): number | null {
+/** The largest first; null when a pool does not list its LP holders. What is locked or burned of a pool is not with a wallet. */
+function walletShares(pools: readonly Pool[], value: number, report: Report): readonly number[] | null {
   const named = { ...report.knownAccounts, ...report.lockers };
-  const held = new Map<string, number>([['', 0]]);
+  const held = new Map<string, number>();
   for (const pool of pools) {
     const rows = pool.market.lp?.holders;
     if (!rows) return null;
@@ -404,7 +400,17 @@ function walletShare(pools: readonly Pool[], value: number, report: Report): num
       held.set(owner, (held.get(owner) ?? 0) + (share * pool.liquidityUsd) / value);
     }
   }
-  return Math.min(1, Math.max(...held.values()));
+  return [...held.values()].sort((a, b) => b - a);
+}
+
+function walletDrafts(shares: readonly number[] | null): readonly ObservationDraft[] {
+  if (shares === null) return [];
+  const of = 'of the listed holders of those pools that are plain wallets without a name, by value';
+  const ofThree = shares.slice(0, 3).reduce((sum, share) => sum + share, 0);
+  return [
+    ...observed('lp_wallet_share', Math.min(1, shares[0] ?? 0), `largest ${of}`),
+    ...observed('lp_top3_wallets_share', Math.min(1, ofThree), `three largest ${of}`),
+  ];
 }
 
 /** Null when a pool with more than 1 % of the value does not list its LP holders. */

@@ -122,6 +122,26 @@ test('the largest wallet that holds liquidity has a key, no name, and is neither
   assert.equal(wallet('5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1'), 0, 'only a program signs for it');
 });
 
+test('of the wallets that hold liquidity the three largest are added up', () => {
+  const wallets = [
+    'AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9',
+    '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu',
+    'GyGKxMyg1p9SsHfm15MkNUu1u9TN2JtTspcdmrtGUdse',
+    'EdmxWPmx2WH6WgFfTdu9xfkYf3k1g5wD1zccTVySEEh1',
+  ];
+  const ofThree = (...pcts: readonly number[]) => {
+    const holders = pcts.map((pct, at) => ({ owner: wallets[at], pct }));
+    const heard = report({
+      creator: CREATOR,
+      markets: [market(POOL, 'raydium_cpmm', { baseUSD: 50_000, quoteUSD: 50_000, lpLockedPct: 0, holders })],
+    });
+    return [heard.say('lp_wallet_share'), heard.say('lp_top3_wallets_share')];
+  };
+  assert.deepEqual(ofThree(50, 48), [0.5, 0.98]);
+  assert.deepEqual(ofThree(25, 10, 25, 25), [0.25, 0.75]);
+  assert.deepEqual(ofThree(), [0, 0]);
+});
+
 test('without a fungible LP the lock is unknown, not zero', () => {
   assert.equal(
     report({ markets: [market(POOL, 'meteoraDlmm', { baseUSD: 10, quoteUSD: 10, lpLockedPct: 0 }, NOBODY)] }).say(

@@ -38,6 +38,7 @@ const QUANTITIES: Readonly<Record<string, string>> = {
   lp_locker_known: 'Locker is known',
   lp_second_provider_share: 'Liquidity of the second provider',
   lp_wallet_share: 'Liquidity of one unnamed wallet',
+  lp_top3_wallets_share: 'Liquidity of three unnamed wallets',
   liquidity_one_sided_usd: 'Liquidity, one side',
   ath_at: 'All-time high, day',
   attestation_at: 'Reserve report, day',
