@@ -352,22 +352,16 @@ export const CHANGES: readonly Change[] = [
   },
   {
     // A head is updated in place (HOT) where no indexed column changes; before, the time of the change and the market
-    // value of every rating wrote all of its indexes. A BRIN index does not count from PostgreSQL 16 on.
+    // value of every rating wrote all of its indexes. What was rated lately is read from `published_ratings`.
     name: '0033-heads-in-place',
     compatibleFrom: '0030-packed-records',
     statements: [
-      // Replaced by the two below, which only serve speed: processes that run before they exist are slower but correct.
       'drop index if exists rated_assets_changed',
+      // Replaced by the one below, which only serves speed: processes that run before it exists are slower but correct.
       'drop index if exists rated_assets_peers',
       // Room on each page for the next version of its rows.
       'alter table rated_assets set (fillfactor = 70)',
     ],
-    indexes: [
-      {
-        name: 'rated_assets_changes',
-        on: 'rated_assets using brin (changed_at) with (pages_per_range = 8, autosummarize = on)',
-      },
-      { name: 'rated_assets_category', on: 'rated_assets (category)' },
-    ],
+    indexes: [{ name: 'rated_assets_category', on: 'rated_assets (category)' }],
   },
 ];
