@@ -118,8 +118,8 @@ const MOST_NOTED = 20_000;
 const NOTED_MS = 3_600_000;
 /** Rated assets without indexing that are read per query. */
 const MOST_MENDED = 200;
-/** Period of changes that a repair reads, seconds: several turns of maintenance. */
-const MENDED_SECONDS = 900;
+/** Ratings as of this period are read by a repair: several turns of maintenance, and what a job takes to store its rating. */
+const MENDED_MS = 3_600_000;
 
 /** Management of indexed assets on the store; needs no worker in this process. */
 export function createRegistry({ db, settings, now, changed }: RegistryOptions): Registry {
@@ -215,10 +215,10 @@ export function createRegistry({ db, settings, now, changed }: RegistryOptions):
       const at = now();
       const since = new Date(at - settings.ratedDays * DAY_MS).toISOString();
       // The first time it reads all of them, since the length of the last downtime is unknown; after that those of the
-      // last minutes.
-      const changedSeconds = isMended ? MENDED_SECONDS : null;
+      // last hour.
+      const ratedAfter = isMended ? new Date(at - MENDED_MS).toISOString() : null;
       for (let after = ''; ; ) {
-        const found = await ratedNotIndexed(db, { since, changedSeconds, after, limit: MOST_MENDED });
+        const found = await ratedNotIndexed(db, { since, ratedAfter, after, limit: MOST_MENDED });
         if (found.length > 0) await registry.add(found, requestOfRated(at));
         const last = found.at(-1);
         if (last === undefined || found.length < MOST_MENDED) break;

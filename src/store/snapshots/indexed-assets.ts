@@ -94,28 +94,29 @@ export async function listIndexedAssets(
 /**
  * Assets on a chain whose newest rating was stored after `since` (RFC 3339) and which were never indexed, by id after
  * `after`, at most `limit`. Assets removed from the index are excluded, since they were removed on purpose. With
- * `changedSeconds`, only those whose rating changed within that time by the database's clock, which costs an index
- * look-up.
+ * `ratedAfter` (RFC 3339), only those with a rating as of a later time, which costs an index look-up.
  */
 export async function ratedNotIndexed(
   db: Database,
   query: {
     readonly since: string;
-    readonly changedSeconds: number | null;
+    readonly ratedAfter: string | null;
     readonly after: string;
     readonly limit: number;
   },
 ): Promise<readonly Asset[]> {
-  const { since, changedSeconds, after, limit } = query;
-  const changed =
-    changedSeconds === null ? sql`` : sql`and r.changed_at >= now() - make_interval(secs => ${changedSeconds})`;
+  const { since, ratedAfter, after, limit } = query;
+  const lately =
+    ratedAfter === null
+      ? sql``
+      : sql`and r.asset_id in (select asset_id from published_ratings where as_of >= ${ratedAfter}::timestamptz)`;
   return findByPages<{ readonly asset_id: string; readonly asset: string }, Asset>({
     limit,
     async keys(last, count) {
       const { rows } = await sql<{ asset_id: string; asset: string }>`
         select r.asset_id, r.asset from rated_assets r
         where r.asset_id > ${last?.asset_id ?? after} and r.chain is not null and r.address is not null
-          and r.stored_at >= ${since}::timestamptz ${changed}
+          and r.stored_at >= ${since}::timestamptz ${lately}
         order by r.asset_id limit ${count}`.execute(db);
       return rows;
     },
