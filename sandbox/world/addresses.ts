@@ -45,7 +45,7 @@ export function solanaWallet(...keys: readonly (string | number)[]): string {
   }
 }
 
-// Checking a curve point takes half a millisecond, and every list of holders needs the same wallets.
+// Every list of holders needs the same wallets.
 const wallets = new Map<string, string>();
 
 /** An address that no key can sign for, as program accounts are; also used for mints and vaults. */
@@ -106,17 +106,22 @@ function isOnCurve(bytes: Uint8Array): boolean {
   const squared = (y * y) % PRIME;
   const numerator = (squared + PRIME - 1n) % PRIME;
   const denominator = (EDWARDS_D * squared + 1n) % PRIME;
-  // Euler's criterion on u v: u/v is a square exactly when u v is one.
-  const symbol = power((numerator * denominator) % PRIME, (PRIME - 1n) / 2n);
-  return symbol === 1n || symbol === 0n;
+  // u/v is a square exactly when u v is one.
+  return isSquare((numerator * denominator) % PRIME);
 }
 
-function power(base: bigint, exponent: bigint): bigint {
-  let result = 1n;
-  let square = base;
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = (result * square) % PRIME;
-    square = (square * square) % PRIME;
+/** Whether the number is 0 or a square modulo the prime: its Jacobi symbol, by reciprocity, is not -1. */
+function isSquare(number: bigint): boolean {
+  let [upper, lower] = [number, PRIME];
+  let isNegative = false;
+  while (upper !== 0n) {
+    while ((upper & 1n) === 0n) {
+      upper >>= 1n;
+      const rest = lower & 7n;
+      if (rest === 3n || rest === 5n) isNegative = !isNegative;
+    }
+    if ((upper & lower & 3n) === 3n) isNegative = !isNegative;
+    [upper, lower] = [lower % upper, upper];
   }
-  return result;
+  return !isNegative || lower !== 1n;
 }
