@@ -65,10 +65,10 @@ test('a group has so many files and so many seconds at most', () => {
     grouped(names, Object.fromEntries(names.map((name) => [name, { wall, cpu }])), () => false).map(
       (group) => group.length,
     );
-  assert.deepEqual(sizes(1), [10, 10, 1]);
-  assert.deepEqual(sizes(10), [3, 3, 3, 3, 3, 3, 3]);
-  assert.deepEqual(sizes(1, 5), [10, 10, 1]);
-  assert.deepEqual(sizes(10, 30), [...Array.from({ length: 10 }, () => 2), 1]);
+  assert.deepEqual(sizes(1), [16, 16, 1]);
+  assert.deepEqual(sizes(10), [6, 6, 6, 6, 6, 3]);
+  assert.deepEqual(sizes(1, 5), [12, 12, 9]);
+  assert.deepEqual(sizes(10, 30), [...Array.from({ length: 16 }, () => 2), 1]);
 });
 
 test('a file that changes or measures its process needs its own', () => {
@@ -81,12 +81,14 @@ test('a file that changes or measures its process needs its own', () => {
     'const before = process.memoryUsage().heapUsed;',
     "t.mock.timers.enable({ apis: ['Date'] });",
     'const elapsed = ownTime();',
+    'performance.eventLoopUtilization();',
     'const { data } = 1;\nawait ready();',
     'const world = await testService();',
   ])
     assert.equal(needsOwnProcess(text), true, text);
   for (const text of [
     "const isUpdate = process.env.UPDATE_DOCS === '1';",
+    'const startedAt = performance.now();',
     'const env = { ...process.env, PORT: port };',
   ])
     assert.equal(needsOwnProcess(text), false, text);

@@ -193,10 +193,22 @@ function volatility(asset: SandboxAsset): number {
 function daily(seed: number, asset: SandboxAsset, at: number): number {
   const day = Math.floor(at / DAY_MS);
   const part = at / DAY_MS - day;
-  const here = seededNormal(seed, asset.slug, 'day', day);
-  const next = seededNormal(seed, asset.slug, 'day', day + 1);
+  const here = drawOf(seed, asset, day);
+  const next = drawOf(seed, asset, day + 1);
   // 0.7: the difference of two independent days has sqrt(2) times the spread of one.
   return 0.7 * (here + (next - here) * part);
+}
+
+/** Of a day, kept: a history needs two for each of its points, and each list of prices those of today. */
+const draws = new WeakMap<SandboxAsset, { readonly seed: number; readonly byDay: Map<number, number> }>();
+
+function drawOf(seed: number, asset: SandboxAsset, day: number): number {
+  const kept = draws.get(asset);
+  const known = kept?.seed === seed ? kept : { seed, byDay: new Map<number, number>() };
+  if (known !== kept) draws.set(asset, known);
+  const drawn = known.byDay.get(day) ?? seededNormal(seed, asset.slug, 'day', day);
+  known.byDay.set(day, drawn);
+  return drawn;
 }
 
 const WAVE_DAYS = [0.35, 6, 31, 140];

@@ -56,6 +56,16 @@ export function withheld(
   };
 }
 
+/** Equal for replies that give the same evidence when they are kept back: what others host for the party is there or not, in every manner. */
+export function withheldKey(
+  replies: readonly { readonly records: readonly ResponseRecord[]; readonly manner: Manner }[],
+): string {
+  return replies
+    .flatMap(({ records, manner }) => records.map(({ id, source }) => (source === 'website' ? `${id} ${manner}` : id)))
+    .sort()
+    .join();
+}
+
 function kept(record: ResponseRecord, manner: Manner): RecordedReply {
   // Only its own host can refuse or be slow; what others host for it is there or not.
   const own = record.source === 'website';

@@ -4,7 +4,7 @@ import { isDollar, marketNamed, marketScope } from '../../domain/index.ts';
 import { dated, datedIfEnded, observed } from '../observations.ts';
 import { brokenDays } from '../peg-days.ts';
 import { dailyCloses, pegDrafts, staysAtOne, volatilityDrafts } from '../price-history.ts';
-import { amount, fieldsOf, listIn, num, positive } from '../read.ts';
+import { amount, fieldsOf, listIn, namesOf, num, positive } from '../read.ts';
 import { get } from '../requests.ts';
 import { type Endpoint, endpoint, type Facts, type Params } from '../source.ts';
 
@@ -313,7 +313,7 @@ const RATES = 'ecb.usdPer';
  * exchange's own list of currencies ties it to the asset's contract.
  */
 export function marketsAt(facts: Facts, terms: ExchangeTerms): readonly Params[] {
-  const learned = Object.keys(facts.learned)
+  const learned = namesOf(facts.learned)
     .filter((key) => key.endsWith(PAIRS))
     .sort()
     .flatMap((key) => listIn(facts.learned[key]));

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { CHAINS, EVM_CHAINS } from '../../chains/index.ts';
 import type { Json, ObservationDraft } from '../../domain/index.ts';
 import { dated, observed } from '../observations.ts';
-import { fieldsOf, Loose, LooseOptional, num, positive, tokensOf } from '../read.ts';
+import { fieldsOf, Loose, LooseOptional, namesOf, num, positive, tokensOf } from '../read.ts';
 import { type Endpoint, endpoint, type Params } from '../source.ts';
 
 /** Underlying of an issuer's token: the symbol of a chain's own coin, or another key of `COIN_OF`. */
@@ -97,7 +97,7 @@ export function learnRate(key: string, params: Params, { rate }: Redemption): Re
  * would reappear as a second observation, attributed to the market.
  */
 export function agreedRate(learned: Readonly<Record<string, Json>>): LearnedRate | null {
-  const rates = Object.keys(learned)
+  const rates = namesOf(learned)
     .filter((key) => /^(evm_rpc|solana_rpc)\.redemption\./.test(key))
     .sort()
     .flatMap((key) => readRate(learned[key]));
