@@ -140,10 +140,13 @@ test('what strangers named their token stays inert JSON', async () => {
   assert.equal(body.asset.symbol, HOSTILE.symbol);
 });
 
-test('unknown parameters are named and do no harm', async () => {
+test('an unknown parameter is refused: a misspelt `as_of` gave the newest snapshot', async () => {
   const reply = await world.get(`${market()}?as_off=1`);
-  assert.equal(reply.status, 200);
-  assert.match(reply.headers.get('assay-warnings') ?? '', /as_off was ignored; did you mean as_of\?/);
+  assert.equal(reply.status, 400);
+  assert.match(await reply.text(), /the parameters are as_of, got \\"as_off\\"; did you mean as_of\?/);
+  const open = await world.get(`${market()}?colour=red`);
+  assert.equal(open.status, 200, 'the interface document leaves the parameters of its paths open');
+  assert.match(open.headers.get('assay-warnings') ?? '', /colour was ignored/);
 });
 
 test('a reply from memory, before the router, equals that of the routes, head and body', async () => {

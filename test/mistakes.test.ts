@@ -154,7 +154,13 @@ function asked(): readonly Asked[] {
     score('A name that nothing is known of', { asset: 'No Such Thing' }, /address|url/),
     { what: 'An asset that was never rated', path: '/v1/rms/NOSUCH', says: /score/ },
     { what: 'A cursor of another list', path: '/v1/rms?cursor=abc', says: /cursor/ },
-    { what: 'A parameter misspelt', path: '/v1/rms?bands=A', says: /band/ },
+    { what: 'A parameter misspelt', path: '/v1/rms?bands=A', says: /did you mean band\?/ },
+    { what: 'A filter for a chain that is none', path: '/v1/rms?chain=etherum', says: /did you mean ethereum\?/ },
+    {
+      what: 'A filter for a band that is none',
+      path: '/v1/rms?band=A,BBBB',
+      says: /AAA, AA, A, BBB.*did you mean BBB\?/,
+    },
     {
       what: 'A batch larger than the plan',
       method: 'POST',

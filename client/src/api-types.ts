@@ -848,9 +848,9 @@ export interface Operations {
   'GET /v1/rms': {
     path: undefined;
     query: {
-      /** Name of a chain. */
-      chain?: string;
-      /** Bands (AAA, AA, A, BBB, BB, B, CCC, CC, C, D, NR), separated by commas. */
+      /** Name of a chain, see GET /v1/chains. */
+      chain?: 'solana' | 'ethereum' | 'base' | 'bsc' | 'arbitrum' | 'polygon' | 'optimism' | 'avalanche' | 'monad';
+      /** Bands, separated by commas: AAA, AA, A, BBB, BB, B, CCC, CC, C, D, NR. */
       band?: string;
       /** Category of the methodology. */
       category?: 'default' | 'stablecoin' | 'l1_l2' | 'defi_protocol' | 'memecoin' | 'lst_wrapped' | 'rwa' | 'gaming_ai' | 'exchange_token';

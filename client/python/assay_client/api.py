@@ -7731,7 +7731,7 @@ class Operations:
     def list_ratings(
         self,
         *,
-        chain: str | None = None,
+        chain: Literal["solana", "ethereum", "base", "bsc", "arbitrum", "polygon", "optimism", "avalanche", "monad"] | None = None,
         band: str | None = None,
         category: Literal["default", "stablecoin", "l1_l2", "defi_protocol", "memecoin", "lst_wrapped", "rwa", "gaming_ai", "exchange_token"] | None = None,
         class_: Literal["native_l1", "l2", "stable_fiat", "stable_crypto", "stable_algo", "lst_wrapped", "commodity", "defi_gov", "exchange", "infra", "gaming", "rwa_sec", "memecoin", "default"] | None = None,
@@ -7744,8 +7744,8 @@ class Operations:
         cursor: str | None = None,
     ) -> ListRatingsReply | str:
         """All rated assets.
-        chain: Name of a chain.
-        band: Bands (AAA, AA, A, BBB, BB, B, CCC, CC, C, D, NR), separated by commas.
+        chain: Name of a chain, see GET /v1/chains.
+        band: Bands, separated by commas: AAA, AA, A, BBB, BB, B, CCC, CC, C, D, NR.
         category: Category of the methodology.
         class_: Class of the methodology; ratings from before classes are in none.
         flag: Code of a raised flag.

@@ -4,7 +4,7 @@ import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { EventHeaders, IndexBody, PoolsQuery, WebhookParams } from '../../contract/index.ts';
 import { sendProblem } from '../replies/problems.ts';
-import { problemOfError, type Routes, readRequests } from './read-requests.ts';
+import { problemOfError, type Routes, readRequests, unread } from './read-requests.ts';
 
 const NO_SUCH_HOOK = {
   status: 404,
@@ -33,6 +33,11 @@ before(async () => {
       ({ params }) => [params.id],
     );
     routes.post('/any', { schema: { body: Type.Object({}) } }, () => ({}));
+    for (const method of ['GET', 'POST', 'DELETE'] as const)
+      routes.route({ method, url: '/v1/plain', handler: () => ({}) });
+    routes.post('/v1/raw', { schema: { body: Type.Object({}) }, validatorCompiler: unread }, () => ({}));
+    routes.post('/v1/scored', { config: { anyQuery: true } }, () => ({}));
+    routes.get('/page', () => ({}));
   });
 });
 
@@ -51,24 +56,44 @@ test('handlers get query and body by their schemas, with defaults', async () => 
   assert.deepEqual((await ask('/index', '{"kinds":["pools"]}')).json, { kinds: ['pools'], cadence: 'newest' });
 });
 
-test('names that are not known are named in Assay-Warnings, also beside errors', async () => {
-  const read = await ask('/pools?scop=top');
-  assert.deepEqual([read.status, read.warnings], [200, 'unknown parameter scop was ignored; did you mean scope?']);
-  const refused = await ask('/pools?scop=top&scope=tpo');
-  assert.deepEqual(
-    [refused.status, refused.warnings],
-    [400, 'unknown parameter scop was ignored; did you mean scope?'],
-  );
+test('a parameter that is not known is refused, with those that are; of an open query if it is like one of them', async () => {
+  const open = await ask('/pools?colour=red');
+  assert.deepEqual([open.status, open.warnings], [200, 'unknown parameter colour was ignored']);
+  const refused = await ask('/pools?scop=top&min_tvl_usd=lots');
+  assert.equal(refused.status, 400);
   assert.deepEqual(refused.json.errors, [
     {
-      pointer: '/scope',
-      code: 'malformed',
-      detail: 'expected one of all, verified, top, got "tpo"; did you mean top?',
+      pointer: '/scop',
+      code: 'unknown_parameter',
+      detail: 'the parameters are as_of, scope, min_tvl_usd, got "scop"; did you mean scope?',
     },
+    { pointer: '/min_tvl_usd', code: 'malformed', detail: 'expected a number from 0, got "lots"' },
   ]);
+});
+
+test('routes of the API that describe no query refuse all parameters, pages take any', async () => {
+  assert.equal((await ask('/v1/plain')).status, 200);
+  for (const method of ['GET', 'HEAD', 'POST', 'DELETE'] as const) {
+    const refused = await server.inject({ method, url: '/v1/plain?colour=red' });
+    assert.equal(refused.statusCode, 400, method);
+    if (method !== 'HEAD')
+      assert.equal(refused.json().errors[0].detail, 'this address takes no parameters, got "colour"', method);
+  }
+  assert.equal((await ask('/v1/raw?colour=red', '{}')).status, 400);
+  assert.equal((await ask('/v1/raw', '{}')).status, 200);
+  assert.equal((await ask('/v1/scored?colour=red', '{}')).status, 200);
+  assert.equal((await ask('/page?utm_source=mail')).status, 200);
+});
+
+test('members of a body that are not known are named in Assay-Warnings, also beside errors', async () => {
   assert.equal(
     (await ask('/index', '{"cadense":"hourly"}')).warnings,
     'unknown field cadense was ignored; did you mean cadence?',
+  );
+  const refused = await ask('/index', '{"cadense":"hourly","kinds":[]}');
+  assert.deepEqual(
+    [refused.status, refused.warnings],
+    [400, 'unknown field cadense was ignored; did you mean cadence?'],
   );
 });
 

@@ -10,7 +10,7 @@ import type {
   FastifyTypeProvider,
   RawServerDefault,
 } from 'fastify';
-import type { TObject } from 'typebox';
+import Type, { type TObject } from 'typebox';
 import { createReader, type FieldError, type Input, type ReadInput } from '../../contract/index.ts';
 import { EvidenceUnavailable, type Result } from '../../domain/index.ts';
 import {
@@ -41,15 +41,26 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The reply when a part of the path does not match its schema: the resource does not exist. */
     readonly notFound?: Problem;
+    /** True when a query means nothing here and is allowed: a path of the interface document without parameters. */
+    readonly anyQuery?: boolean;
   }
 }
 
+const API_PATH = /^\/v1\//;
+const NO_PARAMETERS = Type.Object({});
+
 /**
  * Makes the server parse every request by the schemas of its route: strict JSON, one reader for query and body (errors
- * are RFC 9457 problems that name the fields), and unknown names in the header `Assay-Warnings`.
+ * are RFC 9457 problems that name the fields), and what was ignored in the header `Assay-Warnings`. A route of
+ * the API that describes no query refuses all parameters; pages take any, because other sites decorate links.
  */
 export function readRequests(server: FastifyInstance): void {
   server.setValidatorCompiler<TObject>(readerOf);
+  server.addHook('onRoute', (route) => {
+    const { schema = {} } = route;
+    if (schema.querystring || route.config?.anyQuery || !API_PATH.test(route.url)) return;
+    route.schema = { ...schema, querystring: NO_PARAMETERS };
+  });
   server.addHook('preHandler', (request, reply, done) => {
     warnOfIgnored(reply, ignoredOf(request.query), ignoredOf(request.body));
     done();
@@ -85,7 +96,8 @@ const readerOf: FastifySchemaCompiler<TObject> = ({ schema, httpPart }) =>
   READERS[httpPart as keyof typeof READERS](schema);
 
 /** For a route that parses the bytes of its body itself. */
-export const unread: FastifySchemaCompiler<FastifySchema> = () => () => true;
+export const unread: FastifySchemaCompiler<FastifySchema> = (part) =>
+  part.httpPart === 'querystring' ? readerOf(part as Parameters<typeof readerOf>[0]) : () => true;
 
 /** For a route whose body needs more than its schema to be read. The handler receives the result of `read`. */
 export function withBodyReader(

@@ -48,7 +48,7 @@ export function ratingBatchRoutes(server: Routes, routing: RmsRouting, entries: 
       { path: PATH, scope: 'rms:read', operationId: 'batchRatings', mostBytes: BATCH_BYTES, find: inMemory, onSent },
     ),
   );
-  const about = keyed('rms:read', 'ratings', {
+  const about = keyed({ scope: 'rms:read', anyQuery: true }, 'ratings', {
     operationId: 'batchRatings',
     summary: 'The ratings of many assets',
     description:

@@ -35,7 +35,8 @@ const REPLY_GRACE_MS = 1_500;
 /** A caller without a deadline waits for the full time of a collection, plus this time to find the asset. */
 const FIND_SECONDS = 15;
 
-const ROUTE = keyed('score', 'scoring', {
+// A path of the interface document: callers and gateways have it as a setting, and may add to it.
+const ROUTE = keyed({ scope: 'score', anyQuery: true }, 'scoring', {
   operationId: 'scoreProject',
   summary: 'Score a project',
   description: [

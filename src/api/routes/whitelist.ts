@@ -27,7 +27,7 @@ export function whitelistRoutes(server: Routes, context: ApiContext, services: W
 
   server.get(
     '/v1/rms/whitelist',
-    keyed('rms:read', 'ratings', {
+    keyed({ scope: 'rms:read', anyQuery: true }, 'ratings', {
       operationId: 'listWhitelist',
       summary: 'The account’s whitelist, oldest entry first',
       description: 'The assets the account watches, with their newest rating and open alerts.',

@@ -39,7 +39,7 @@ export const KeyBody = Type.Object(
       'RATING',
     ),
     account_id: Type.Optional(
-      Type.Union([Type.String({ pattern: '^acc_[A-Za-z0-9]{1,40}$' }), Type.Null()], {
+      Type.Union([idOf('an account, acc_ and letters or digits', '^acc_[A-Za-z0-9]{1,40}$'), Type.Null()], {
         description: 'Share the account of another key; without it, or null, the key gets its own.',
       }),
     ),
@@ -206,7 +206,11 @@ const format = choice(
   WEBHOOK_FORMATS,
   'Shape of the messages: `assay` is signed (Standard Webhooks); the others are what incoming webhooks of Slack and Discord and `sendMessage` of Telegram take.',
 );
-const chatId = Type.Union([Type.String({ pattern: '^(-?[0-9]{1,20}|@[A-Za-z][A-Za-z0-9_]{3,31})$' }), Type.Null()], {
+const chat = Type.String({
+  pattern: '^(-?[0-9]{1,20}|@[A-Za-z][A-Za-z0-9_]{3,31})$',
+  description: 'Number of the chat, or @name of the channel.',
+});
+const chatId = Type.Union([chat, Type.Null()], {
   description: 'With the format `telegram`, and only there: number of the chat, or @name of the channel.',
 });
 export const WebhookBody = Type.Object(

@@ -2,7 +2,20 @@ import Type from 'typebox';
 import { CADENCES, SNAPSHOT_KINDS } from '../../domain/index.ts';
 import { EXPORT_FORMATS } from '../export.ts';
 import { CONDITIONS_ARE, FIGURE_NAMES, FIGURES_ARE, THRESHOLD_CONDITIONS } from '../threshold.ts';
-import { asOf, chainText, choice, cursor, day, moment, NO_NUL, pageForm, pageSize, withDefault } from './fields.ts';
+import {
+  asOf,
+  chainText,
+  choice,
+  cursor,
+  day,
+  moment,
+  NO_NUL,
+  OPEN_QUERY,
+  pageForm,
+  pageSize,
+  someOf,
+  withDefault,
+} from './fields.ts';
 
 const asset = Type.String({
   description:
@@ -13,24 +26,27 @@ export const AssetParams = Type.Object({ asset });
 export const ChainAssetParams = Type.Object({ chain: chainText, asset });
 export const ChainParams = Type.Object({ chain: chainText });
 
-export const SnapshotQuery = Type.Object({ as_of: asOf });
-export const PoolsQuery = Type.Object({
-  as_of: asOf,
-  scope: withDefault(
-    choice(
-      ['all', 'verified', 'top'],
-      '`all` pools; those `verified` on the chain itself; or the ten at the `top` by TVL.',
+export const SnapshotQuery = Type.Object({ as_of: asOf }, OPEN_QUERY);
+export const PoolsQuery = Type.Object(
+  {
+    as_of: asOf,
+    scope: withDefault(
+      choice(
+        ['all', 'verified', 'top'],
+        '`all` pools; those `verified` on the chain itself; or the ten at the `top` by TVL.',
+      ),
+      'all',
     ),
-    'all',
-  ),
-  min_tvl_usd: withDefault(
-    Type.Number({
-      minimum: 0,
-      description: 'plain decimal US dollars such as 5000; pools below, and pools of unknown TVL, are left out.',
-    }),
-    0,
-  ),
-});
+    min_tvl_usd: withDefault(
+      Type.Number({
+        minimum: 0,
+        description: 'plain decimal US dollars such as 5000; pools below, and pools of unknown TVL, are left out.',
+      }),
+      0,
+    ),
+  },
+  OPEN_QUERY,
+);
 export const HistoryQuery = Type.Object({
   from: Type.Optional(moment('First time, RFC 3339; default a day before `to`.')),
   to: Type.Optional(moment('Last time, RFC 3339; default now.')),
@@ -103,26 +119,23 @@ export const StreamQuery = Type.Object({
       examples: ['JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN'],
     }),
   ),
-  kinds: withDefault(
-    Type.String({
-      pattern: listOf(`(${SNAPSHOT_KINDS.join('|')})`, SNAPSHOT_KINDS.length),
-      description: `Kinds of snapshots, separated by commas: ${SNAPSHOT_KINDS.join(', ')}.`,
-    }),
-    'market',
-  ),
+  kinds: withDefault(someOf(SNAPSHOT_KINDS, 'Kinds of snapshots'), 'market'),
 });
 
-export const ExportQuery = Type.Object({
-  date: Type.Optional(day('UTC day as YYYY-MM-DD; default: the newest complete day.')),
-  format: Type.Optional(choice(EXPORT_FORMATS, 'Form of the file; without it `Accept` decides, else a JSON array.')),
-  revision: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 9_999,
-      description: 'A whole number from 1: which revision of a restated day; default: the newest.',
-    }),
-  ),
-});
+export const ExportQuery = Type.Object(
+  {
+    date: Type.Optional(day('UTC day as YYYY-MM-DD; default: the newest complete day.')),
+    format: Type.Optional(choice(EXPORT_FORMATS, 'Form of the file; without it `Accept` decides, else a JSON array.')),
+    revision: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 9_999,
+        description: 'A whole number from 1: which revision of a restated day; default: the newest.',
+      }),
+    ),
+  },
+  OPEN_QUERY,
+);
 
 // Thresholds on figures of snapshots
 

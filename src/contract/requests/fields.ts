@@ -1,5 +1,6 @@
 import Type, { type Static, type TEnum, type TOptional, type TSchema, type TString } from 'typebox';
 import { CHAINS } from '../../chains/index.ts';
+import { nearestName } from '../../domain/index.ts';
 
 /** Marks a field with a default. */
 export interface Defaulted {
@@ -27,6 +28,34 @@ export function choice<const Values extends readonly string[]>(
 ): TEnum<[...Values]> {
   return Type.Enum([...values], { type: 'string', description }) as unknown as TEnum<[...Values]>;
 }
+
+/** Members of a closed list, separated by commas, as a parameter. */
+export function someOf(values: readonly string[], description: string): TString {
+  const member = `(${values.join('|')})`;
+  const text = Type.String({
+    pattern: `^${member}(,${member}){0,${values.length - 1}}$`,
+    description: `${description}, separated by commas: ${values.join(', ')}.`,
+    examples: [values.slice(0, 2).join(',')],
+  });
+  return Type.Refine(
+    text,
+    () => true,
+    (given) => {
+      const near = String(given)
+        .split(',', values.length)
+        .filter((one) => !values.includes(one))
+        .map((one) => nearestName(one.slice(0, 40), values));
+      const meant = near.length === 1 && near[0] ? ` (did you mean ${near[0]}?)` : '';
+      return `expected one or more of ${values.join(', ')}, separated by commas${meant}`;
+    },
+  );
+}
+
+/**
+ * Options of the query of a path of the interface document, which leaves its parameters open: a parameter that is not
+ * known, and like none that is, is named in `Assay-Warnings` in place of a refusal.
+ */
+export const OPEN_QUERY = { additionalProperties: true } as const;
 
 export const NO_NUL = '^[^\\u0000]*$';
 export const SOME_TEXT = '^(?=[^]*\\S)[^\\u0000]*$';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { BANDS, CATEGORIES, CLASSES } from '../../domain/index.ts';
-import { asOf, choice, moment, pageForm, pageSize, withDefault } from './fields.ts';
+import { asOf, chainText, choice, moment, OPEN_QUERY, pageForm, pageSize, someOf, withDefault } from './fields.ts';
 import { flagCode } from './flag-code.ts';
 
 const rating = Type.String({
@@ -24,19 +24,22 @@ const methodology = Type.Optional(
   }),
 );
 const view = Type.Optional(choice(['full', 'digest'], '`digest`: the short form for programs with little room.'));
-export const RatingQuery = Type.Object({
-  as_of: asOf,
-  methodology,
-  fresh: Type.Optional(
-    choice(
-      ['true', 'false'],
-      '`true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` states how long to wait for it.',
+export const RatingQuery = Type.Object(
+  {
+    as_of: asOf,
+    methodology,
+    fresh: Type.Optional(
+      choice(
+        ['true', 'false'],
+        '`true`: rates the asset again now, within a quota of its own (GET /v1/plans). `Prefer: wait=N` states how long to wait for it.',
+      ),
     ),
-  ),
-  format: view,
-  view,
-});
-export const BreakdownQuery = Type.Object({ as_of: asOf, methodology });
+    format: view,
+    view,
+  },
+  OPEN_QUERY,
+);
+export const BreakdownQuery = Type.Object({ as_of: asOf, methodology }, OPEN_QUERY);
 export const ReportQuery = Type.Object({
   as_of: asOf,
   methodology,
@@ -69,14 +72,8 @@ export const AssetActionsQuery = Type.Object({
   cursor: pageCursor,
 });
 export const RatingListQuery = Type.Object({
-  chain: Type.Optional(Type.String({ pattern: '^[a-z]{2,20}$', description: 'Name of a chain.' })),
-  band: Type.Optional(
-    Type.String({
-      pattern: `^(${BANDS.join('|')})(,(${BANDS.join('|')})){0,10}$`,
-      description: `Bands (${BANDS.join(', ')}), separated by commas.`,
-      examples: ['AAA,AA'],
-    }),
-  ),
+  chain: Type.Optional(chainText),
+  band: Type.Optional(someOf(BANDS, 'Bands')),
   category: Type.Optional(choice(CATEGORIES, 'Category of the methodology.')),
   class: Type.Optional(choice(CLASSES, 'Class of the methodology; ratings from before classes are in none.')),
   flag: Type.Optional(flagCode('Code of a raised flag.')),

@@ -1,7 +1,8 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { nearestName } from '../../domain/index.ts';
-import { type Defaulted, NO_NUL, SOME_TEXT } from './fields.ts';
+import { type Described, expectation, shown } from './expectation.ts';
+import type { Defaulted } from './fields.ts';
 
 /** An error in one field of a request. */
 export interface FieldError {
@@ -35,19 +36,20 @@ export interface ReaderOptions {
 
 const MOST_ERRORS = 10;
 const MOST_IGNORED = 20;
-/** Characters of a value that an error message repeats. */
-const MOST_SHOWN = 60;
 const CODES: Readonly<Record<string, string>> = {
   missing: 'missing',
   unknown: 'unknown_field',
+  unknown_parameter: 'unknown_parameter',
   given_twice: 'given_twice',
 };
 const PLAIN_NUMBER = /^\d{1,15}(\.\d{1,9})?$/;
 
 /**
  * Creates the reader of all input: it reads a JSON body or a query string by its schema. It reports all errors at once
- * (at most ten), one per field, each with the expected and the actual value. Unknown members are refused where the
- * schema forbids them (`additionalProperties: false`) and ignored elsewhere. A missing body counts as an empty object.
+ * (at most ten), one per field, each with the expected and the actual value. Unknown members of a body are refused where
+ * the schema forbids them (`additionalProperties: false`) and ignored elsewhere; unknown parameters are refused, because
+ * a filter that is left out gives another list, except where the query is open (`OPEN_QUERY`) and they are like none that
+ * is known. A missing body counts as an empty object.
  */
 export function createReader<Schema extends TObject>(
   schema: Schema,
@@ -57,6 +59,7 @@ export function createReader<Schema extends TObject>(
   const properties = described.properties ?? {};
   const known = Object.keys(properties);
   const isOpen = described.additionalProperties !== false;
+  const isClosed = described.additionalProperties !== true;
   const codeOf = (rule: string) => codes[rule] ?? CODES[rule] ?? 'malformed';
   return (given) => {
     const errors: Fault[] = [];
@@ -67,7 +70,9 @@ export function createReader<Schema extends TObject>(
       for (const [name, value] of Object.entries(fields)) {
         const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
         if (property === undefined) {
-          if (ignored.length < MOST_IGNORED) ignored.push(ignoredMember(name, known, fromText));
+          const near = nearestMember(name, known);
+          if (fromText && (isClosed || near !== null)) errors.push(unknownParameter(name, known, near));
+          else if (ignored.length < MOST_IGNORED) ignored.push(ignoredMember(name, near, fromText));
         } else if (!fromText) values[name] = value;
         else if (typeof value === 'string') values[name] = ofText(property, value);
         else errors.push({ pointer: `/${name}`, rule: 'given_twice', detail: 'expected the parameter once' });
@@ -90,32 +95,6 @@ interface Fault {
   /** Schema keyword that the value violates. */
   readonly rule: string;
   readonly detail: string;
-}
-
-/** The members of JSON Schema that request schemas use. */
-interface Described {
-  readonly type?: string;
-  readonly const?: unknown;
-  readonly enum?: readonly string[];
-  readonly anyOf?: readonly Described[];
-  readonly properties?: Readonly<Record<string, Described>>;
-  readonly additionalProperties?: unknown;
-  readonly required?: readonly string[];
-  readonly items?: Described;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly uniqueItems?: boolean;
-  readonly minProperties?: number;
-  readonly exclusiveMinimum?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  /** Checks that JSON Schema cannot express (TypeBox). */
-  readonly '~refine'?: readonly { readonly error: (value: unknown) => string }[];
 }
 
 /** Converts text: to a number where one is expected, and to the spelling of a closed list whatever its case. */
@@ -183,43 +162,6 @@ function charactersOf(text: string): number {
   return [...text].length;
 }
 
-function expectation(described: Described): string {
-  const { type, anyOf, items, minProperties, uniqueItems } = described;
-  const values = described.enum ?? anyOf?.map((member) => member.const);
-  if (values?.every((value) => typeof value === 'string')) return `one of ${values.join(', ')}`;
-  if (anyOf) return anyOf.map((member) => (member.type === 'null' ? 'null' : expectation(member))).join(' or ');
-  if (type === 'string') return textExpectation(described);
-  if (type === 'boolean') return 'true or false';
-  if (type === 'array')
-    return `a list${sizeOf(described)}${items ? `, each ${expectation(items)}` : ''}${uniqueItems ? ', none twice' : ''}`;
-  if (type === 'object') return `a JSON object${minProperties ? ' with at least one field' : ''}`;
-  return `${type === 'integer' ? 'a whole number' : 'a number'}${rangeOf(described)}`;
-}
-
-function textExpectation({ pattern, minLength = 0, maxLength, description }: Described): string {
-  if (pattern !== undefined && pattern !== NO_NUL && pattern !== SOME_TEXT)
-    return (description?.split('. Default: ')[0] ?? 'another value').replace(/\.$/, '');
-  const length =
-    maxLength === undefined
-      ? ''
-      : minLength > 0
-        ? ` of ${minLength} to ${maxLength} characters`
-        : ` of at most ${maxLength} characters`;
-  return `a string${length}${pattern === undefined ? '' : ', without U+0000'}`;
-}
-
-function sizeOf({ minItems, maxItems }: Described): string {
-  if (maxItems !== undefined) return ` of ${minItems ?? 0} to ${maxItems}`;
-  return minItems === undefined ? '' : ` of at least ${minItems}`;
-}
-
-function rangeOf({ minimum, exclusiveMinimum, maximum }: Described): string {
-  const low =
-    minimum !== undefined ? `from ${minimum}` : exclusiveMinimum !== undefined ? `above ${exclusiveMinimum}` : '';
-  const high = maximum === undefined ? '' : `${minimum === undefined ? 'and at most' : 'to'} ${maximum}`;
-  return [low, high].map((part) => (part === '' ? '' : ` ${part}`)).join('');
-}
-
 /** Suggests the most similar value of a closed list. */
 function meant({ enum: values }: Described, value: unknown): string {
   if (values === undefined || typeof value !== 'string') return '';
@@ -227,27 +169,25 @@ function meant({ enum: values }: Described, value: unknown): string {
   return near === null ? '' : `; did you mean ${near}?`;
 }
 
-/** The caller's value, shortened and without invisible characters. */
-function shown(value: unknown): string {
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
-  if (typeof value !== 'string') return String(value);
-  const text = JSON.stringify(value.slice(0, MOST_SHOWN)).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escapedCharacter);
-  return value.length > MOST_SHOWN ? `${text} and ${value.length - MOST_SHOWN} more characters` : text;
-}
-
-function escapedCharacter(character: string): string {
-  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-}
-
 /** Names that other services use for `search`. */
 const isSearch = (name: string) => /^(q|query|name|filter)$/i.test(name);
 
+function unknownParameter(name: string, known: readonly string[], near: string | null): Fault {
+  const meant = near === null ? '' : `; did you mean ${near}?`;
+  const others = known.length === 0 ? 'this address takes no parameters' : `the parameters are ${known.join(', ')}`;
+  return { pointer: `/${escaped(name)}`, rule: 'unknown_parameter', detail: `${others}, got ${shown(name)}${meant}` };
+}
+
+function nearestMember(name: string, known: readonly string[]): string | null {
+  if (isSearch(name) && known.includes('search')) return 'search';
+  return nearestName(name.slice(0, 40).toLowerCase(), known);
+}
+
 /** The caller's name goes into a list in a header, so characters other than letters, digits and `_.-` are replaced. */
-function ignoredMember(name: string, known: readonly string[], isParameter: boolean): string {
+function ignoredMember(name: string, near: string | null, isParameter: boolean): string {
   const clean = name.replace(/[^A-Za-z0-9_.-]/g, '?').slice(0, 40);
-  const near =
-    isSearch(name) && known.includes('search') ? 'search' : nearestName(name.slice(0, 40).toLowerCase(), known);
-  return `unknown ${isParameter ? 'parameter' : 'field'} ${clean} was ignored${near === null ? '' : `; did you mean ${near}?`}`;
+  const what = `unknown ${isParameter ? 'parameter' : 'field'} ${clean} was ignored`;
+  return near === null ? what : `${what}; did you mean ${near}?`;
 }
 
 /** The name as a segment of a JSON pointer (RFC 6901, 3), shortened. */
