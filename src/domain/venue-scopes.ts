@@ -66,7 +66,7 @@ const DOLLARS = new Set(QUOTES.filter((row) => row.dollar).map((row) => row.symb
 const ENDINGS = QUOTES.flatMap((row) => [row.symbol, ...row.also]).sort(
   (a, b) => b.length - a.length || (a < b ? -1 : 1),
 );
-/** Money with Kraken's prefix, which is in its own spellings. Elsewhere the Z ends the symbol before it (`XTZEUR`). */
+/** Money with Kraken's prefix, which is in its own spellings. Elsewhere the Z ends the symbol before it, as in XTZEUR. */
 const PREFIXED_MONEY = /^Z[A-Z]{3}$/;
 /** Shorter than any chain's address and longer than any listed symbol. */
 const SYMBOL = /^[A-Z0-9]{1,20}$/;
