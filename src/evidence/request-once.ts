@@ -1,5 +1,5 @@
 import type { Json, Observation, ResponseRecord } from '../domain/index.ts';
-import type { Endpoint, HttpRequestSpec, Params } from '../sources/index.ts';
+import type { Endpoint, HttpRequestSpec, Params, Source } from '../sources/index.ts';
 import type { BatchTerms, RequestPriority, Upstream, UpstreamReply, UpstreamRequest } from '../upstream/index.ts';
 import type { BoundSource } from './book.ts';
 import { readPdf } from './pdf/read-pdf.ts';
@@ -251,6 +251,18 @@ export function shownUrl(bound: BoundSource, spec: HttpRequestSpec, sent: string
   return `configured:${bound.source.name}/${base}${spec.path ?? ''}${query === '' ? '' : `?${query}`}`;
 }
 
+/** A longer body is a reply. */
+const MOST_LIMIT_BYTES = 4_096;
+/** A body without any of these states no limit. */
+const LIMIT_WORDS = /limit|too many|throttl|quota|exceed|\b(?:429|4029|1015)\b/i;
+
+/** Whether the source's reader takes a body with a status of success for its limit. */
+function statesLimit(source: Source, endpoint: Endpoint, params: Params, body: Uint8Array, at: number): boolean {
+  if (body.byteLength > MOST_LIMIT_BYTES || !LIMIT_WORDS.test(new TextDecoder('utf-8').decode(body))) return false;
+  const meta = { status: 200, headers: {}, fetchedAt: new Date(at).toISOString(), url: '' };
+  return readReply(source, endpoint, params, body, meta, '').outcome === 'rate_limited';
+}
+
 /** The HTTP request with its limits. `totalMs`: time limit of the request itself. */
 export function requestOf(
   bound: BoundSource,
@@ -287,6 +299,7 @@ export function requestOf(
     secretQuery,
     body: spec.body === undefined ? null : JSON.stringify(spec.body),
     deadlines: { connectMs: Math.min(CONNECT_MS, totalMs), headersMs: totalMs, bodyMs: totalMs, totalMs },
+    isLimit: (body) => statesLimit(bound.source, endpoint, params, body, tools.now()),
     maxBytes: endpoint.maxBytes ?? DEFAULT_MAX_BYTES,
     accept,
     okStatuses: endpoint.okStatuses ?? [404],

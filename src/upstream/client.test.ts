@@ -81,6 +81,25 @@ describe('asking again', () => {
       },
     ));
 
+  test('a body that states the limit with status 200 is waited for like a 429, and pauses the budget', () =>
+    withHost(
+      (path, socket, count) => socket.write(reply(200, path === '/busy' || count === 1 ? 'limit' : '{"a":1}')),
+      async (ask, host) => {
+        const isLimit = (body: Uint8Array) => Buffer.from(body).toString() === 'limit';
+        const startedAt = Date.now();
+        const got = await ask({ retries: 2, deadlines: within(4_000), isLimit });
+        assert.equal(expectBody(got), '{"a":1}');
+        assert.equal(got.attempts, 2);
+        assert.ok(Date.now() - startedAt >= 990);
+        const failure = expectFailure(await ask({ deadlines: within(4_000), isLimit }, '/busy'), 'rate_limited');
+        assert.deepEqual([failure.status, Buffer.from(failure.body ?? []).toString()], [200, 'limit']);
+        const pausedAt = Date.now();
+        assert.equal((await ask({ deadlines: within(4_000), isLimit }, '/free')).ok, true);
+        assert.ok(Date.now() - pausedAt >= 900, 'other requests of the source wait too');
+        assert.equal(host.seen.length, 4);
+      },
+    ));
+
   test('429 with a Retry-After beyond the deadline fails at once, and the budget pauses', () =>
     withHost(
       (_path, socket) => socket.write(reply(429, '{"slow":1}', { 'retry-after': '30' })),

@@ -59,6 +59,13 @@ export interface UpstreamOptions {
 const LONGEST_PAUSE_MS = 3_600_000;
 /** Pause after a 429 without Retry-After. */
 const UNSAID_PAUSE_SECONDS = 1;
+/** What a body that states a limit amounts to: the host did not act on the request. */
+const STATED_LIMIT = {
+  reason: 'rate_limited',
+  detail: 'the host replied that its rate limit is reached',
+  retryAfterSeconds: null,
+  sent: true,
+} as const;
 
 /** Creates the HTTP client. It never throws, whatever a host does; `close` ends its connections. */
 export function createUpstream(options: UpstreamOptions): Upstream {
@@ -134,7 +141,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
           signal: stop.signal,
           take,
         }).finally(turn.release);
-        if (got.ok)
+        if (got.ok && !request.isLimit?.(got.body))
           return {
             ok: true,
             status: got.status,
@@ -148,16 +155,19 @@ export function createUpstream(options: UpstreamOptions): Upstream {
             fromCache: false,
             ...(waitedMs >= NOTICEABLE_MS ? { waitedMs } : {}),
           };
-        last = failed(got.reason, got.detail, {
+        const fault = got.ok ? STATED_LIMIT : got;
+        last = failed(fault.reason, fault.detail, {
           status: got.status,
           url: redactor.url(got.url ?? request.url),
           fetchedAt: new Date(clock()).toISOString(),
-          retryAfterSeconds: got.retryAfterSeconds,
+          retryAfterSeconds: fault.retryAfterSeconds,
           body: got.body,
         });
-        const pauseMs = (got.retryAfterSeconds ?? (got.status === 429 ? UNSAID_PAUSE_SECONDS : 0)) * 1000;
-        if (got.status === 429 || got.status === 503) budget.pause(ticks() + Math.min(pauseMs, LONGEST_PAUSE_MS));
-        if (attempts > request.retries || !isRetryable(request.method, got.reason, got.status, got.sent)) return last;
+        const isLimited = fault.reason === 'rate_limited';
+        const pauseMs = (fault.retryAfterSeconds ?? (isLimited ? UNSAID_PAUSE_SECONDS : 0)) * 1000;
+        if (isLimited || got.status === 503) budget.pause(ticks() + Math.min(pauseMs, LONGEST_PAUSE_MS));
+        if (attempts > request.retries || !isRetryable(request.method, fault.reason, got.status, fault.sent))
+          return last;
         const waitMs = Math.max(pauseMs, backoffMs(attempts, random));
         if (stop.signal.aborted || ticks() + waitMs >= deadlineAt) return last;
         await pauseFor(waitMs, stop.signal);

@@ -80,6 +80,8 @@ export interface UpstreamRequest {
    * breaker.
    */
   readonly tenant?: string;
+  /** True for a body that states, with a status of success, that the rate limit is reached: it is treated as status 429. */
+  readonly isLimit?: (body: Uint8Array) => boolean;
 }
 
 export interface CompleteReply {

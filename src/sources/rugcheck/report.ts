@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { addressBytes, isLaunchpadKey, isOnCurve, isTradedPair } from '../../chains/index.ts';
 import { DAY_MS, type ObservationDraft, poolScope } from '../../domain/index.ts';
 import { observed } from '../observations.ts';
-import { amount, FlagOptional, fields, Maybe, positive, solanaAddress, TextOptional, text } from '../read.ts';
+import { amount, date, FlagOptional, fields, Maybe, positive, solanaAddress, TextOptional, text } from '../read.ts';
 
 const NumberOptional = Maybe(Type.Number());
 
@@ -208,7 +208,7 @@ function creatorDrafts(report: Report): readonly ObservationDraft[] {
 export function creatorTokenDrafts(report: Report, now: number): readonly ObservationDraft[] {
   if (!report.creatorTokens || isLaunchpadKey(address(report.creator) ?? '')) return [];
   const others = report.creatorTokens.filter((row) => row.mint !== report.mint);
-  const ages = others.map((row) => now - Date.parse(row.createdAt ?? ''));
+  const ages = others.map((row) => now - Date.parse(date(row.createdAt) ?? ''));
   const judged = others.every((row, at) => amount(row.marketCap) !== null && !Number.isNaN(ages[at]));
   const dead = others.filter(
     (row, at) => (ages[at] ?? 0) > DAY_MS && (amount(row.marketCap) ?? Number.POSITIVE_INFINITY) < DEAD_BELOW_USD,

@@ -191,6 +191,12 @@ test('dead tokens of a creator are counted only when each can be judged', () => 
   });
   assert.deepEqual([whole.say('creator_tokens_count'), whole.say('creator_dead_tokens_count')], [3, 1]);
   assert.equal(report({ creatorTokens: [{ mint: COIN }] }).say('creator_dead_tokens_count'), undefined);
+  const undated = [{ mint: COIN, marketCap: 3, createdAt: '0001-01-01T00:00:00Z' }];
+  assert.equal(
+    report({ creatorTokens: undated }).say('creator_dead_tokens_count'),
+    undefined,
+    'a time that is not known',
+  );
   assert.equal(report({ creatorTokens: null }).say('creator_tokens_count'), undefined);
 });
 
