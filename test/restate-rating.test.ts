@@ -48,6 +48,8 @@ test('a rating is corrected by rating its evidence again without what was wrong;
   };
   const sources = [...new Set(evidence.observations.map((one) => one.source))];
   const without = sources.slice(0, sources.length - 1);
+  const breakdown = await (await world.call(`/v1/rms/${encodeURIComponent(asset.id)}/breakdown`)).json();
+  assert.equal('correction' in (breakdown as object), false);
   const corrected = await tools.restateRating({ jobId, without, reason: 'these sources were wrong' });
   assert.ok(corrected.ok, corrected.ok ? '' : corrected.detail);
 
@@ -75,7 +77,7 @@ test('a rating is corrected by rating its evidence again without what was wrong;
   const { made_at: madeAt, ...what } = correction as Record<string, unknown>;
   const { restatementId, after: right } = corrected.value;
   assert.deepEqual(what, { restatement_id: restatementId, reason: 'these sources were wrong', ...right });
-  for (const query of ['?view=digest', `?as_of=${asOf}`])
+  for (const query of ['?view=digest', `?as_of=${asOf}`, '/breakdown'])
     assert.deepEqual((await read(query)).correction, correction, query);
   const listed = (await (await world.call('/.well-known/assay-keys.json', { key: null })).json()) as {
     readonly keys: readonly VerifyingKey[];

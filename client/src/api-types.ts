@@ -2791,6 +2791,7 @@ export interface Breakdown {
   /** When the facts were true. RFC 3339, UTC. */
   as_of: string;
   data_mode: DataMode;
+  correction?: RatingCorrection;
   /** Whole seconds since `as_of` when the reply was made. */
   age_seconds: number;
 }

@@ -9,7 +9,7 @@ import {
 import { citedRows } from '../registers/index.ts';
 import { AbsenceView, absenceOf, gapIds } from './absence.ts';
 import { factorFields, factorReasons, featureFields, featureView } from './factor.ts';
-import { asOf, conflicts, gaps, ratedAsset, riskFlags, type ScoreRecord, trustScore } from './rating.ts';
+import { asOf, conflicts, correction, gaps, ratedAsset, riskFlags, type ScoreRecord, trustScore } from './rating.ts';
 import { CitedRow } from './register.ts';
 import { capView } from './score-view.ts';
 import { round, viewOf } from './view.ts';
@@ -99,6 +99,7 @@ export const BreakdownView = Type.Object(
     job_id: jobId,
     as_of: asOf,
     data_mode: DataMode,
+    correction,
     age_seconds: ageSeconds,
   },
   { title: 'Breakdown', description: 'What a rating is made of.' },
@@ -110,7 +111,7 @@ type Line = Reply<typeof Contribution>;
 export function breakdownView(
   report: ScoreReport,
   record: ScoreRecord,
-): Omit<Reply<typeof BreakdownView>, 'age_seconds'> {
+): Omit<Reply<typeof BreakdownView>, 'age_seconds' | 'correction'> {
   const { rating, consensus, evidence } = report;
   return {
     asset: ratedAsset(record),

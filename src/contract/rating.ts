@@ -207,7 +207,7 @@ const peerRank = Type.Union(
   { description: 'Among peers as they are rated now (at most a minute old); null on ratings that are not the newest.' },
 );
 
-const correction = Type.Optional(
+export const correction = Type.Optional(
   Type.Object(
     {
       restatement_id: count('Its number in `GET /v1/restatements`.'),

@@ -439,6 +439,7 @@ class Breakdown(TypedDict):
     # When the facts were true. RFC 3339, UTC.
     as_of: str
     data_mode: DataMode
+    correction: NotRequired[RatingCorrection]
     # Whole seconds since `as_of` when the reply was made.
     age_seconds: int
 

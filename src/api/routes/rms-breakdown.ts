@@ -27,13 +27,14 @@ import {
   type Wanted,
   wantedOf,
 } from '../rms/choose-rating.ts';
+import { correctionMember } from '../rms/rating-cache.ts';
 
 /** Number of breakdowns cached; each has some tens of kilobytes. */
 const MOST_KEPT = 200;
 
 /** GET /v1/rms/{asset}/breakdown. */
 export function ratingBreakdownRoutes(server: Routes, routing: RmsRouting): void {
-  const kept = new LRUCache<number, HotSnapshot>({ max: MOST_KEPT });
+  const kept = new LRUCache<string, HotSnapshot>({ max: MOST_KEPT });
   for (const { path, about } of assetPaths('/breakdown')) {
     const options = keyed('rms:read', 'ratings', {
       ...about,
@@ -52,7 +53,7 @@ export function ratingBreakdownRoutes(server: Routes, routing: RmsRouting): void
 
 async function answer(
   routing: RmsRouting,
-  kept: LRUCache<number, HotSnapshot>,
+  kept: LRUCache<string, HotSnapshot>,
   query: Input<typeof BreakdownQuery>,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -62,8 +63,9 @@ async function answer(
   const assetId = await assetOf(routing, request, reply);
   if (assetId === null) return reply;
   const { rating, maxAgeSeconds } = await choose(routing, request, assetId, wanted);
-  const body = kept.get(rating.id) ?? (await breakdownOf(routing, rating)) ?? refuse(NO_BREAKDOWN);
-  kept.set(rating.id, body);
+  const name = `${rating.id} ${rating.correction?.restatement_id ?? ''}`;
+  const body = kept.get(name) ?? (await breakdownOf(routing, rating)) ?? refuse(NO_BREAKDOWN);
+  kept.set(name, body);
   await sendSnapshot(limiter, request, reply, body, maxAgeSeconds, context.now());
   return reply;
 }
@@ -88,7 +90,7 @@ async function breakdownOf({ context }: RmsRouting, rating: StoredRating): Promi
   const record = JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord;
   const report = await context.scoring.report(rating.jobId);
   if (report === null || report.published.methodologyHash !== record.methodology_hash) return null;
-  const text = `${JSON.stringify(breakdownView(report, record)).slice(0, -1)},"age_seconds":`;
+  const text = `${JSON.stringify(breakdownView(report, record)).slice(0, -1)}${correctionMember(rating)},"age_seconds":`;
   return agingReply(Buffer.from(text), Date.parse(rating.asOf), Date.parse(rating.storedAt));
 }
 
