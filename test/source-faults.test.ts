@@ -213,7 +213,6 @@ const TAKE_ANY: readonly string[] = [
   'github.members',
   'third_parties.page',
   'wayback.cdx',
-  'rdap.domain',
   'doh.records',
   'crt_sh.search',
 ];
