@@ -71,7 +71,10 @@ describe('what stands where, and is not cut', { skip: noBrowser }, () => {
 
   test('amounts of money have two decimals, so that they stand below each other', async () => {
     const { page } = await opened(1440, 'assets');
-    const caps = await page.locator('.rows.tall td.r', { hasText: /^\$/ }).allTextContents();
+    const amounts = page.locator('.rows.tall td.r', { hasText: /^\$/ });
+    // The rows come one request after the page.
+    await amounts.nth(1).waitFor();
+    const caps = await amounts.allTextContents();
     assert.ok(caps.length >= 2, String(caps));
     for (const cap of caps) assert.match(cap, /^\$\d+\.\d\d[KMBT]$/);
     await page.context().close();
