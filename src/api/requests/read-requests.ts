@@ -11,7 +11,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import Type, { type TObject } from 'typebox';
-import { createReader, type FieldError, type Input, type ReadInput } from '../../contract/index.ts';
+import { createReader, type FieldError, type Input, problems, type ReadInput } from '../../contract/index.ts';
 import { EvidenceUnavailable, type Result } from '../../domain/index.ts';
 import {
   evidenceUnavailable,
@@ -59,7 +59,9 @@ export function readRequests(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     const { schema = {} } = route;
     if (schema.querystring || route.config?.anyQuery || !API_PATH.test(route.url)) return;
-    route.schema = { ...schema, querystring: NO_PARAMETERS };
+    const { response } = schema as { readonly response?: object };
+    const documented = response && { response: { ...problems(400), ...response } };
+    route.schema = { ...schema, querystring: NO_PARAMETERS, ...documented };
   });
   server.addHook('preHandler', (request, reply, done) => {
     warnOfIgnored(reply, ignoredOf(request.query), ignoredOf(request.body));
