@@ -150,9 +150,8 @@ onNode('burn addresses with a balance are labelled', async (node) => {
   await node.store(TOKEN, '0x0', WALLET);
   await node.rpc('anvil_impersonateAccount', [WALLET]);
   await node.rpc('anvil_setBalance', [WALLET, '0xde0b6b3a7640000']);
-  await node.rpc('eth_sendTransaction', [
-    { from: WALLET, to: TOKEN, data: `0x40c10f19${DEAD.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}` },
-  ]);
+  const mint = `0x40c10f19${DEAD.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`;
+  await node.send({ from: WALLET, to: TOKEN, data: mint });
   const heard = await ask(node, TOKEN);
   assert.deepEqual(valuesOf(heard, 'holder_labels')[0], [{ address: DEAD, kind: 'burn', label: 'burn address' }]);
   const [decimals = 0] = valuesOf(heard, 'decimals').map(Number);

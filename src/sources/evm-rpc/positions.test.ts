@@ -3,7 +3,6 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeFunctionData, type Hex, parseAbiItem, stringToHex } from 'viem';
 import { CHAINS, MULTICALL3 } from '../../chains/index.ts';
 import { positionTerms, readRegister, SHIPPED_FOLDER, useOwnRegisters } from '../../registers/index.ts';
@@ -107,13 +106,7 @@ async function placeOnce(node: Anvil, address: string, contract: ContractName): 
 
 async function tell(node: Anvil, to: string, call: string, args: readonly unknown[]): Promise<void> {
   const data = encodeFunctionData({ abi: [parseAbiItem(`function ${call}`)], args } as never);
-  const hash = await node.rpc('eth_sendTransaction', [{ from: sender, to, data, gas: '0x4c4b40' }]);
-  for (let left = 100; left > 0; left -= 1) {
-    const receipt = (await node.rpc('eth_getTransactionReceipt', [hash])) as { readonly status: string } | null;
-    if (receipt !== null) return assert.equal(receipt.status, '0x1', `${call} at ${to}`);
-    await sleep(20);
-  }
-  throw new Error(`no receipt of ${call}`);
+  await node.send({ from: sender, to, data });
 }
 
 const price = (node: Anvil, feed: string, usd: number) =>

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeAbiParameters, encodeFunctionData, type Hex, parseAbi, parseAbiParameters } from 'viem';
 import { MULTICALL3 } from '../../chains/index.ts';
 import { factsOf, parseBody, valuesOf } from '../fixtures/drive.ts';
@@ -35,31 +34,15 @@ before(async () => {
   const { bytecode } = JSON.parse(readFileSync(path, 'utf8')) as { readonly bytecode: Hex };
   const given = parseAbiParameters('string, string, uint256, address');
   const args = encodeAbiParameters(given, ['Dollar of the tests', 'DOT', 1_000n * UNITS, holder as Hex]);
-  const { contractAddress } = await sent(anvil, { data: `${bytecode}${args.slice(2)}` });
+  const { contractAddress } = await anvil.send({ from: holder, data: `${bytecode}${args.slice(2)}` });
   token = String(contractAddress).toLowerCase();
   await anvil.store(VAULT, '0x0', token);
 });
 after(() => anvil?.stop());
 
-async function sent(node: Anvil, transaction: Readonly<Record<string, string>>) {
-  const hash = await node.rpc('eth_sendTransaction', [{ from: holder, gas: '0x4c4b40', ...transaction }]);
-  // The node answers before its block is made.
-  for (let left = 100; left > 0; left -= 1) {
-    const receipt = (await node.rpc('eth_getTransactionReceipt', [hash])) as {
-      readonly status: string;
-      readonly contractAddress: string | null;
-    } | null;
-    if (receipt !== null) {
-      assert.equal(receipt.status, '0x1');
-      return receipt;
-    }
-    await sleep(50);
-  }
-  throw new Error(`no receipt of ${String(hash)} after five seconds`);
-}
-
 const move = (node: Anvil, to: string, amount: bigint) =>
-  sent(node, {
+  node.send({
+    from: holder,
     to: token,
     data: encodeFunctionData({ abi: TRANSFER, functionName: 'transfer', args: [to as Hex, amount] }),
   });
@@ -100,7 +83,7 @@ onNode(
     // It lends three quarters: what it counts stays, what lies in it does not.
     await node.rpc('anvil_impersonateAccount', [VAULT]);
     await node.rpc('anvil_setBalance', [VAULT, `0x${UNITS.toString(16)}`]);
-    await sent(node, {
+    await node.send({
       from: VAULT,
       to: token,
       data: encodeFunctionData({ abi: TRANSFER, functionName: 'transfer', args: [BORROWER, 75n * UNITS] }),
