@@ -139,6 +139,30 @@ test('a token whose end its issuer announced is marked', () => {
   assert.equal(rows.issuer?.wind_down, '2023-02-13');
 });
 
+test('a token that another party makes of a coin is no token of its issuer', () => {
+  const busd = '0x9c9e5fd8bbc25984b178fdce6117defa39d2db39';
+  const gold = {
+    'eip155:43114': '0x2775d5105276781b4b85ba6ea6a6653beed1dd32',
+    'eip155:42161': '0x40461291347e1ecbb09499f3371d3f17f10d7159',
+    'eip155:137': '0xf1815bd50389c46847f0bda824ec8da914045d14',
+    'eip155:143': '0x01bff41798a0bcf287b996046ca68b395dbc1071',
+  };
+  for (const chain of ['eip155:43114', 'eip155:137', 'eip155:10']) {
+    const { issuer, protocol } = rowsOf([`${chain}/${busd}`]).shipped;
+    assert.deepEqual([issuer?.id, protocol?.id], [undefined, 'binance-peg-busd'], chain);
+  }
+  for (const [chain, address] of Object.entries(gold)) {
+    const { issuer, protocol } = rowsOf([`${chain}/${address}`]).shipped;
+    assert.deepEqual([issuer?.id, protocol?.id, protocol?.underlying], [undefined, 'xaut0', 'tether-gold'], chain);
+  }
+});
+
+test('an address that one list has and the others contradict is in no row', () => {
+  const rowAt = (address: string) => rowsOf([`eip155:1/${address}`]).shipped.protocol?.id;
+  assert.equal(rowAt('0xa0c56a8c0692bd10b3fa8f8ba79cf5332b7107f9'), 'merlin-chain');
+  assert.equal(rowAt('0x0f3a12b78fee11ee088e454a0547bdbc5a253a6d'), undefined);
+});
+
 test('a row of positions with collateral of a kind that has no haircut is refused', () => {
   const file = structuredClone(readRegister(SHIPPED_FOLDER, 'positions'));
   assert.deepEqual(complaintsOf('positions', file), []);
