@@ -219,26 +219,6 @@ test('coingecko: the genesis of a chain is not the first trade of its coin; chai
   assert.deepEqual([page(3), page(100)], [7, undefined]);
 });
 
-test('coingecko: a change over a period that is longer than the coin exists is unknown, not 0', () => {
-  const coin = (change: object) => ({ id: 'tide', symbol: 'tide', name: 'Tide', market_data: change });
-  const seen = (change: object) => {
-    const heard = read('coingecko', 'coin', { id: 'tide' }, coin(change));
-    return ['price_change_24h_pct', 'price_change_7d_pct', 'price_change_30d_pct'].map((name) => heard.say(name));
-  };
-  // The form of a coin of two days: the number is 0, and no currency has one.
-  const young = {
-    price_change_percentage_24h: -13.82133,
-    price_change_percentage_7d: 0,
-    price_change_percentage_30d: 0,
-    price_change_percentage_24h_in_currency: { btc: -15.47725, usd: -13.82133 },
-    price_change_percentage_7d_in_currency: {},
-    price_change_percentage_30d_in_currency: {},
-  };
-  assert.deepEqual(seen(young), [-13.82133, undefined, undefined]);
-  const { price_change_percentage_7d_in_currency: _, ...bare } = young;
-  assert.deepEqual(seen({ ...bare, price_change_percentage_30d_in_currency: { usd: 0 } }), [-13.82133, 0, 0]);
-});
-
 test('dexscreener: liquidity and volume that a pair does not state are unknown, not 0', () => {
   // The form of a pair on a bonding curve: it has no `liquidity`.
   const curve = {
