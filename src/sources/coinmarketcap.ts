@@ -144,9 +144,7 @@ function addressesOf(row: Info): readonly { readonly chain: string; readonly add
   return listOf(row.contract_address, Number.POSITIVE_INFINITY).flatMap((entry) => {
     const { contract_address: address, platform } = fieldsOf(entry);
     const { name, coin } = fieldsOf(platform);
-    const chain =
-      chainCalled('coinmarketcap', fieldsOf(coin).slug) ??
-      CHAINS.find((known) => known.title === name || known.name === String(name ?? '').toLowerCase());
+    const chain = chainOfPlatform({ name, slug: fieldsOf(coin).slug });
     return chain && typeof address === 'string'
       ? [{ chain: chain.name, address: chain.kind === 'evm' ? address.toLowerCase() : address }]
       : [];
@@ -176,12 +174,19 @@ const Contract = Type.Object({
   platform: Type.Optional(Type.Object({ coin: Type.Optional(Type.Unknown()), name: Type.Optional(Type.Unknown()) })),
 });
 
-/** The chain for a platform's slug or name. */
-function chainOfPlatform(word: unknown) {
+/** A remark behind a name: `BNB Smart Chain (BEP20)`, `POL (prev. MATIC)`. */
+const REMARK = / ?\([^()]*\)$/;
+
+/**
+ * The chain of a platform. Its name decides, because the slug is that of the coin that pays for transactions, which several chains may share:
+ * Polygon zkEVM has `polygon`, opBNB has `bnb`.
+ */
+function chainOfPlatform({ name, slug }: Static<typeof Named>) {
+  const word = typeof name === 'string' ? name.replace(REMARK, '') : slug;
   const wanted = typeof word === 'string' ? word.toLowerCase() : '';
   return (
     chainCalled('coinmarketcap', wanted) ??
-    CHAINS.find((row) => row.title.toLowerCase() === wanted || row.aliases.includes(wanted))
+    CHAINS.find((row) => [row.name, row.title.toLowerCase(), ...row.aliases].includes(wanted))
   );
 }
 
@@ -190,9 +195,7 @@ const Platform = Type.Object({ ...Named.properties, token_address: Type.Optional
 /** `chain:address` of the row's `platform` field; null without one. */
 function placeOf(value: unknown): string | null {
   const platform = part(Platform, value);
-  return platform === undefined
-    ? null
-    : placed(chainOfPlatform(platform.slug ?? platform.name), platform.token_address);
+  return platform === undefined ? null : placed(chainOfPlatform(platform), platform.token_address);
 }
 
 /** Only the row with the requested id. */
@@ -206,7 +209,7 @@ function infoRecords(reply: Static<typeof Infos>, params: Params): readonly Toke
   const contracts = listOf(row.contract_address).map((value) => {
     const entry = part(Contract, value);
     const coin = part(Named, entry?.platform?.coin);
-    return placed(chainOfPlatform(coin?.slug ?? entry?.platform?.name), entry?.contract_address);
+    return placed(chainOfPlatform({ name: entry?.platform?.name, slug: coin?.slug }), entry?.contract_address);
   });
   const observed = addressesOf(row)
     .slice(0, 50)

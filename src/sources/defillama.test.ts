@@ -142,6 +142,18 @@ for (const [pegType, pegMechanism, want] of STABLE)
     assert.deepEqual(said('stablecoins', { id: 'it' }, reply), want);
   });
 
+test('a coin whose price accrues its yield is filed as such, and its chart is not held against its peg', () => {
+  const row = { id: '7', gecko_id: 'it', pegType: 'peggedUSD', pegMechanism: 'fiat-backed', price: 1.1072 };
+  const seen = (change: object) => {
+    const reply = { peggedAssets: [{ ...row, ...change }] };
+    const { learned } = parseBody(endpointOf('stablecoins'), { id: 'it' }, reply);
+    return [said('stablecoins', { id: 'it' }, reply).categories, learned['defillama.pegCurrency']];
+  };
+  assert.deepEqual(seen({ yieldBearing: true }), [['Yield-Bearing'], undefined]);
+  for (const change of [{}, { yieldBearing: false }, { yieldBearing: 'no' }])
+    assert.deepEqual(seen(change), [undefined, 'USD'], JSON.stringify(change));
+});
+
 test('the chart of a coin is read in the currency that it is filed under', () => {
   const chart = endpointOf('peg_chart', coingecko);
   assert.deepEqual(chart.plan(coin('euro-coin', { 'defillama.pegCurrency': 'EUR', 'coingecko.atOneDollar': true })), [

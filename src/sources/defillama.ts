@@ -118,6 +118,7 @@ const MECHANISMS = new Set(['fiat_backed', 'crypto_backed', 'algorithmic']);
 const Stablecoin = Type.Object({
   id: LooseOptional,
   ...fields(TextOptional, 'gecko_id', 'pegType', 'pegMechanism'),
+  yieldBearing: Type.Optional(Type.Unknown()),
 });
 
 /** The valid row of a coin; undefined if the list has none. */
@@ -132,6 +133,7 @@ function observeStablecoin(row: Static<typeof Stablecoin> | undefined): readonly
     ...observed('peg_target_usd', currency === 'USD' ? 1 : null, 'listed as pegged to the dollar'),
     ...observed('peg_currency', currency, 'as listed among stablecoins'),
     ...observed('peg_mechanism', MECHANISMS.has(mechanism) ? mechanism : null, 'as listed among stablecoins'),
+    ...observed('categories', row?.yieldBearing === true ? ['Yield-Bearing'] : null, 'as listed among stablecoins'),
   ];
 }
 
@@ -310,7 +312,8 @@ export const defillama = defineSource({
           const currency = currencyOf(row?.pegType);
           const number = amount(row?.id);
           return {
-            ...fact('defillama.pegCurrency', currency),
+            // The price of a coin that gathers its yield leaves the peg: a chart in its currency would measure the yield.
+            ...fact('defillama.pegCurrency', row?.yieldBearing === true ? null : currency),
             ...fact('defillama.stablecoin', currency !== 'USD' || number === null ? null : String(number)),
           };
         },

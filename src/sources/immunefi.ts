@@ -22,8 +22,9 @@ import { defineSource, endpoint, type Facts, type Params } from './source.ts';
  * Immunefi: every public bug bounty programme on the platform, with its largest payout.
  *
  * Lineage: the platform's own programmes, agreed with the projects; family `immunefi`. A programme belongs to an asset if its scope has
- * the token's contract and no other programme has it, or a page on the project's domain, or if the project's site links it and its text
- * names the project's domain; a link without that name does not count. Invitation-only programmes and contests, which end, are not permanent bounties. Immunefi
+ * a page on the project's domain, or if it names that domain and either the project's site links it or its scope has the token's contract,
+ * which no other programme has. A contract alone does not count: protocols list the tokens that they use (Chainlink's and Uniswap's among
+ * the markets of Compound), nor does a link alone. Invitation-only programmes and contests, which end, are not permanent bounties. Immunefi
  * publishes no API reference; the file is the only public endpoint, without a key, pages or filters (api-evangelist/immunefi, read
  * 2026-08-23: 249 programmes, 6.5 MB). Terms of the data were not found. Limits: none published. Quirks: `maxBounty` (in a
  * mirror of the list `maximum_reward`) is in dollars, whatever currency is paid.
@@ -129,30 +130,26 @@ const placeOf = ({ chain, address }: Facts) => (chain === null || address === nu
 /** Params that find programmes by the contract, by the domain, and by the links on the site. */
 function plan(facts: Facts): readonly Params[] {
   const { registrableDomain: domain, learned } = facts;
-  const place = facts.address === 'native' ? null : placeOf(facts);
   const linked = listsUnder('third_parties.website:', learned).flatMap(
     (row) => /^https:\/\/immunefi\.com\/bug-bounty\/([a-z0-9-]{1,80})\//.exec(`${fieldsOf(row).url}/`)?.[1] ?? [],
   );
+  if (domain === null) return [];
+  const place = facts.address === 'native' ? null : placeOf(facts);
   return [
-    ...(place === null ? [] : [{ place }]),
-    ...(domain === null
-      ? []
-      : [
-          { domain },
-          ...[...new Set(linked)]
-            .sort()
-            .slice(0, 2)
-            .map((slug) => ({ slug, domain })),
-        ]),
+    ...(place === null ? [] : [{ place, domain }]),
+    { domain },
+    ...[...new Set(linked)]
+      .sort()
+      .slice(0, 2)
+      .map((slug) => ({ slug, domain })),
   ];
 }
 
 function isOf({ slug, places, domains, named }: Row, { place, domain, slug: linked }: Params): boolean {
-  if (typeof place === 'string') return places.includes(place);
   if (typeof domain !== 'string') return false;
-  return typeof linked === 'string'
-    ? slug === linked && [...domains, ...named].includes(domain)
-    : domains.includes(domain);
+  const isNamed = [...domains, ...named].includes(domain);
+  if (typeof place === 'string') return isNamed && places.includes(place);
+  return typeof linked === 'string' ? isNamed && slug === linked : domains.includes(domain);
 }
 
 function observe(reply: unknown, params: Params): readonly ObservationDraft[] {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { doh } from './doh.ts';
 import { endpointOf, facts, observe, outcome } from './fixtures/project-drive.ts';
+import { read } from './fixtures/read-reply.ts';
 import { rdap, rdapServerOf } from './rdap.ts';
 import { tls } from './tls.ts';
 
@@ -67,6 +68,35 @@ describe('RDAP', () => {
       ['2019-05-06T07:08:09.000Z', '2027-05-06T07:08:09.000Z', 'Name Shop LLC', true],
     );
     assert.deepEqual(observe(rdap, 'domain', {}), {});
+  });
+
+  it('one part that is not as the standard has it does not cost the others', () => {
+    const events = [{ eventAction: 'registration', eventDate: '2019-04-01T08:00:00Z' }];
+    const registered = '2019-04-01T08:00:00.000Z';
+    // Seen at registries: null among the entities, a role as text, an event without an action, a boolean as text.
+    const card = ['vcard', [['fn', {}, 'text', 'Fern Names']]];
+    const odd = {
+      events: [null, { eventDate: '2020-01-01T00:00:00Z' }, ...events],
+      entities: [null, { roles: 'registrar', vcardArray: card }],
+      secureDNS: { delegationSigned: 'true' },
+    };
+    const said = (reply: object) => {
+      const { drafts } = read('rdap', 'domain', { domain: 'fernwood.example' }, reply);
+      return Object.fromEntries(drafts.map(({ quantity, value }) => [quantity, value]));
+    };
+    assert.deepEqual(said(odd), { domain_registered_at: registered, domain_registrar: 'Fern Names', dnssec: true });
+    assert.deepEqual(said({ events, entities: null, secureDNS: null }), { domain_registered_at: registered });
+  });
+
+  it('a published key proves that a domain is signed where the server does not say it', () => {
+    const dnssec = (secureDNS: object) =>
+      read('rdap', 'domain', { domain: 'fernwood.example' }, { secureDNS }).say('dnssec');
+    assert.equal(dnssec({ keyData: [{ flags: 257 }] }), true);
+    assert.equal(dnssec({ dsData: [{ keyTag: 31_406 }], delegationSigned: null }), true);
+    for (const bare of [{}, { keyData: [] }, { dsData: null }, { delegationSigned: '' }])
+      assert.equal(dnssec(bare), undefined, JSON.stringify(bare));
+    assert.equal(dnssec({ delegationSigned: false, keyData: [{ flags: 257 }] }), false);
+    assert.equal(dnssec({ delegationSigned: 'false' }), false);
   });
 });
 

@@ -197,7 +197,7 @@ const programme = (change: object = {}) => ({
   ],
   ...change,
 });
-const PLACE = { place: `${ARB.chain}:${ARB.address}` };
+const PLACE = { place: `${ARB.chain}:${ARB.address}`, domain: 'tidewell.example' };
 
 test('Immunefi: a programme is an asset’s by its contract or its domain in scope, or by the link of its site when the text names the domain', () => {
   const bounty = (params: object, change: object = {}) =>
@@ -208,8 +208,19 @@ test('Immunefi: a programme is an asset’s by its contract or its domain in sco
   assert.deepEqual(bounty({ slug: 'tide', domain: 'tide.example' }), found);
   assert.deepEqual(bounty({ slug: 'tide', domain: 'impostor.example' }), [], 'a link alone');
   assert.equal(bounty({ domain: 'tide.example' }), null, 'a name in the text alone');
-  assert.equal(bounty({ place: `bsc:${ARB.address}` }), null, 'another chain');
+  assert.deepEqual(bounty({ ...PLACE, domain: 'tide.example' }), found, 'the text names the domain');
+  assert.equal(bounty({ ...PLACE, place: `bsc:${ARB.address}` }), null, 'another chain');
   assert.equal(bounty({ domain: 'github.com' }), null);
+});
+
+test('Immunefi: a token in the scope of a protocol that uses it has not the bounty of the protocol', () => {
+  const seen = (params: object, change: object = {}) =>
+    rowOf(immunefi, 'bounties', [programme(change)], params).observed;
+  // A lending protocol lists the markets of its collateral: the token of an oracle, a stablecoin.
+  assert.deepEqual(seen({ ...PLACE, domain: 'oracle.example' }), []);
+  assert.deepEqual(seen({ place: PLACE.place }), [], 'a project without a known domain');
+  const nameless = { programOverview: 'A lending market.', assets: programme().assets.slice(0, 2) };
+  assert.deepEqual(seen(PLACE, nameless), [], 'a programme that names no domain');
 });
 
 test('Immunefi: of several programmes of a domain the largest counts, whatever their order; a contract in the scope of several is of none', () => {
@@ -248,11 +259,11 @@ test('Immunefi: the programmes that the site links are looked for with its domai
   };
   const facts = { chain: { name: 'base' }, address: '0x1', registrableDomain: 'tide.example', learned };
   assert.deepEqual(plan(facts as never), [
-    { place: 'base:0x1' },
+    { place: 'base:0x1', domain: 'tide.example' },
     { domain: 'tide.example' },
     { slug: 'tide', domain: 'tide.example' },
   ]);
-  assert.deepEqual(plan({ ...facts, address: 'native', registrableDomain: null } as never), []);
+  assert.deepEqual(plan({ ...facts, registrableDomain: null } as never), []);
 });
 
 test('Wayback: the oldest capture that was not an error; none is not found, a page of HTML is no list', () => {

@@ -2,15 +2,17 @@ import Type, { type Static } from 'typebox';
 import type { Json, ObservationDraft } from '../domain/index.ts';
 import { hostOf } from './links.ts';
 import { observed } from './observations.ts';
-import { date, flag, Maybe, TextOptional, text } from './read.ts';
+import { date, fields, fieldsOf, listIn, TextOptional, text } from './read.ts';
 import { ABOUT_ANOTHER, defineSource, endpoint } from './source.ts';
+import { partsOf } from './token-records.ts';
 
 /**
  * RDAP (RFC 9083): registration data of the project's domain, from the registry itself.
  *
  * Lineage: family `registry_rdap`. IANA's bootstrap file names the server of a top-level domain (RFC 9224); that
  * server's address is outside text and goes through the address guard. Several country domains are not in the bootstrap
- * file, so their age is unknown and does not count against them. Checked against a recorded bootstrap and a recorded domain.
+ * file, so their age is unknown and does not count against them. Servers differ from the standard (null among the entities, a role or a
+ * boolean as text, DNSSEC keys without the boolean), so each part is read on its own. Checked against recorded replies.
  */
 const Bootstrap = Type.Object({
   services: Type.Array(Type.Tuple([Type.Array(Type.String()), Type.Array(Type.String())])),
@@ -18,15 +20,10 @@ const Bootstrap = Type.Object({
 const Domain = Type.Object({
   ldhName: TextOptional,
   unicodeName: TextOptional,
-  events: Type.Optional(Type.Array(Type.Object({ eventAction: Type.String(), eventDate: TextOptional }))),
-  secureDNS: Maybe(Type.Object({ delegationSigned: Type.Optional(Type.Boolean()) })),
-  entities: Type.Optional(
-    Type.Array(
-      Type.Object({ roles: Type.Optional(Type.Array(Type.String())), vcardArray: Type.Optional(Type.Unknown()) }),
-    ),
-  ),
+  ...fields(Type.Optional(Type.Unknown()), 'events', 'secureDNS', 'entities'),
 });
 type DomainReply = Static<typeof Domain>;
+const Event = Type.Object({ eventAction: Type.String(), eventDate: TextOptional });
 
 /** A domain name in its ASCII form, lower case, without a trailing dot; null for unreadable text. */
 function plainName(name: unknown): string | null {
@@ -43,20 +40,31 @@ function isAbout({ ldhName, unicodeName }: DomainReply, requested: unknown): boo
 }
 
 function observe(reply: DomainReply): readonly ObservationDraft[] {
-  const event = (action: string) => date(reply.events?.find((row) => row.eventAction === action)?.eventDate);
+  const events = partsOf(Event, listIn(reply.events));
+  const event = (action: string) => date(events.find((row) => row.eventAction === action)?.eventDate);
   return [
     ...observed('domain_registered_at', event('registration')),
     ...observed('domain_expires_at', event('expiration')),
     ...observed('domain_registrar', text(registrarOf(reply), 100)),
-    ...observed('dnssec', flag(reply.secureDNS?.delegationSigned)),
+    ...observed('dnssec', isSigned(fieldsOf(reply.secureDNS))),
   ];
+}
+
+/** Whether the domain is signed. Some servers write a boolean as text, others only publish the keys of a signed domain. */
+function isSigned({ delegationSigned, dsData, keyData }: Readonly<Record<string, unknown>>): boolean | null {
+  if (typeof delegationSigned === 'boolean') return delegationSigned;
+  if (delegationSigned === 'true' || delegationSigned === 'false') return delegationSigned === 'true';
+  return listIn(dsData).length > 0 || listIn(keyData).length > 0 ? true : null;
 }
 
 /** jCard (RFC 7095): ["vcard", [["fn", {}, "text", "Name"], ...]]. */
 function registrarOf(reply: DomainReply): unknown {
-  const card = reply.entities?.find((row) => row.roles?.includes('registrar'))?.vcardArray;
-  const fields = Array.isArray(card) && Array.isArray(card[1]) ? card[1] : [];
-  const name = fields.find((field: unknown) => Array.isArray(field) && field[0] === 'fn') as
+  const { vcardArray: card } =
+    listIn(reply.entities)
+      .map(fieldsOf)
+      .find(({ roles }) => [roles].flat().includes('registrar')) ?? {};
+  const properties = Array.isArray(card) && Array.isArray(card[1]) ? card[1] : [];
+  const name = properties.find((field: unknown) => Array.isArray(field) && field[0] === 'fn') as
     | readonly unknown[]
     | undefined;
   return name?.[3];

@@ -43,6 +43,8 @@ const Coin = Type.Object({
     Type.Object({
       ...fields(Usd, 'current_price', 'ath', 'ath_date', 'market_cap'),
       ...fields(Usd, 'fully_diluted_valuation', 'total_volume', 'price_change_percentage_1h_in_currency'),
+      ...fields(Usd, 'price_change_percentage_24h_in_currency', 'price_change_percentage_7d_in_currency'),
+      price_change_percentage_30d_in_currency: Usd,
       ...fields(LooseOptional, 'price_change_percentage_24h', 'price_change_percentage_7d'),
       ...fields(LooseOptional, 'price_change_percentage_30d', 'total_supply', 'max_supply'),
       max_supply_infinite: FlagOptional,
@@ -141,6 +143,11 @@ export function rankDrafts(rank: unknown, updatedAt: unknown): readonly Observat
   return observed('registry_rank', positive(rank), 'by market capitalisation', { ...dated(updatedAt), scope: SCOPE });
 }
 
+/** A change in dollars; null if no currency has one: the coin is younger than the period, and the number is 0. */
+function measured(change: unknown, byCurrency: Static<typeof Usd> | undefined): unknown {
+  return byCurrency && Object.keys(byCurrency).length === 0 ? null : change;
+}
+
 export function observeCoin(reply: Static<typeof Detail>): readonly ObservationDraft[] {
   if (!isCoin(reply)) return [];
   const market = reply.market_data;
@@ -153,9 +160,9 @@ export function observeCoin(reply: Static<typeof Detail>): readonly ObservationD
       volume: market?.total_volume?.usd,
       changes: {
         hour: market?.price_change_percentage_1h_in_currency?.usd,
-        day: market?.price_change_percentage_24h,
-        week: market?.price_change_percentage_7d,
-        month: market?.price_change_percentage_30d,
+        day: measured(market?.price_change_percentage_24h, market?.price_change_percentage_24h_in_currency),
+        week: measured(market?.price_change_percentage_7d, market?.price_change_percentage_7d_in_currency),
+        month: measured(market?.price_change_percentage_30d, market?.price_change_percentage_30d_in_currency),
       },
       circulating: market?.circulating_supply,
       total: market?.total_supply,
