@@ -27,6 +27,8 @@ const HOUR = 3_600_000;
 let world: RatingWorld;
 let [first, second, reader] = ['', '', ''];
 let zone: Record<string, readonly string[]> = {};
+/** The address that requests come from. */
+let from = '127.0.0.1';
 const jobs = new Map<string, string>();
 
 before(async () => {
@@ -44,7 +46,7 @@ before(async () => {
     [SOL.id]: { mint_authority: agreed(base58.encode(MINTER.publicKey)) },
     [NOBODY.id]: {},
   };
-  world = await ratingWorld(START, {}, undefined, {
+  world = await ratingWorld(START, { clientAddress: () => from }, undefined, {
     readTxt: async (name) => ({ ok: true, value: zone[name] ?? [] }),
     reportOf: async (jobId) => ({ consensus: consensus[jobs.get(jobId) ?? ''] ?? {} }) as never,
   });
@@ -253,6 +255,55 @@ test('strangers who open challenges do not keep the owner from opening one', asy
   const signature = await OWNER.signMessage({ message: mine.task.text });
   assert.equal((await prove(mine.reference, { method: 'eip191', signature })).status, 200);
   assert.deepEqual(code(await send(`/v1/public/appeals/${early.reference}`)), [404, 'appeal_not_found'], 'the oldest');
+});
+
+test('three addresses with any number of challenges never end the pending challenge of another', async () => {
+  from = '198.51.100.7';
+  const honest = await opened(SOL.id);
+  const crowd = [1, 2, 3].map((last) => `203.0.113.${last}`);
+  const { id: _id, ...row } = await world.store.db
+    .selectFrom('appeals')
+    .selectAll()
+    .where('reference', '=', honest.reference)
+    .executeTakeFirstOrThrow();
+  await world.store.db
+    .insertInto('appeals')
+    .values(
+      Array.from({ length: 999 }, (_, place) => ({
+        ...row,
+        id: `apl_c${place.toString(16).padStart(19, '0')}`,
+        reference: `c${place.toString(16).padStart(31, '0')}`,
+        opened_at: new Date(Date.parse(row.opened_at) + 1 + place).toISOString(),
+        opened_from: crowd[place % 3] ?? '',
+      })),
+    )
+    .execute();
+  for (const address of crowd) {
+    from = address;
+    await opened(SOL.id);
+  }
+  from = '127.0.0.1';
+  const late = await opened(SOL.id);
+  for (const reference of [honest.reference, late.reference])
+    assert.equal((await send(`/v1/public/appeals/${reference}`)).body.state, 'awaiting_proof');
+  const open = await world.store.db.selectFrom('appeals').select('id').where('asset_id', '=', SOL.id).execute();
+  assert.ok(open.length <= 1_001, `${open.length} with one that was proved before`);
+});
+
+test('the address that opened an appeal is forgotten once control is proved', async () => {
+  from = '198.51.100.7';
+  const appeal = await opened(UNI.id);
+  from = '127.0.0.1';
+  const stored = () =>
+    world.store.db
+      .selectFrom('appeals')
+      .select('opened_from')
+      .where('reference', '=', appeal.reference)
+      .executeTakeFirstOrThrow();
+  assert.deepEqual(await stored(), { opened_from: '198.51.100.7' });
+  const signature = await OWNER.signMessage({ message: appeal.task.text });
+  assert.equal((await prove(appeal.reference, { method: 'eip191', signature })).status, 200);
+  assert.deepEqual(await stored(), { opened_from: null });
 });
 
 test('a correction notifies accounts that read the wrong rating in a score, a list, a batch, a policy or an export, and no others', async () => {

@@ -18,6 +18,7 @@ import {
   reviewAppeal,
   reviewsOfAppeal,
 } from '../store/index.ts';
+import { surplusChallenges } from './challenge-shares.ts';
 import {
   type CallContract,
   type Challenge,
@@ -112,7 +113,8 @@ export type AppealFault =
 type Outcome<Value> = Result<Value, { readonly reason: AppealFault; readonly detail: string }>;
 
 export interface AppealBook {
-  open(assetId: string): Promise<Outcome<{ readonly appeal: Appeal; readonly task: AppealTask }>>;
+  /** `openedFrom`: the part of the caller's address that identifies a subscriber. */
+  open(assetId: string, openedFrom: string): Promise<Outcome<{ readonly appeal: Appeal; readonly task: AppealTask }>>;
   find(reference: string): Promise<Appeal | null>;
   prove(reference: string, proof: AppealProof): Promise<Outcome<Appeal>>;
   addEvidence(
@@ -153,7 +155,7 @@ export interface AppealOptions {
 const CHALLENGE_MS = 48 * 3_600_000;
 /** Time after expiry for which an unproven challenge is kept. */
 const KEPT_MS = 7 * 86_400_000;
-/** Most open challenges of one asset; a further one ends the oldest. */
+/** Most open challenges of one asset; a further one ends the oldest of who holds most. */
 const MOST_OPEN = 1_000;
 const MOST_ATTEMPTS = 20;
 const MOST_EVIDENCE = 5;
@@ -211,7 +213,7 @@ export function appealBook(options: AppealOptions): AppealBook {
   }
 
   return {
-    async open(assetId) {
+    async open(assetId, openedFrom) {
       const head = await ratedHead(db, assetId);
       if (head === null) return fault('no_such_rating', 'the asset was never rated');
       const report = await reportOf(head.job_id);
@@ -232,9 +234,10 @@ export function appealBook(options: AppealOptions): AppealBook {
         opened_at: present(),
         expires_at: new Date(now() + CHALLENGE_MS).toISOString(),
         challenge: `${randomBytes(16).toString('hex')} ${installation()}`,
+        opened_from: openedFrom,
       };
       const keptFrom = new Date(now() - KEPT_MS).toISOString();
-      await addAppeal(db, row, { mostOpen: MOST_OPEN, keptFrom });
+      await addAppeal(db, row, { mostOpen: MOST_OPEN, keptFrom, surplusOf: surplusChallenges });
       const stored = await appealById(db, id);
       if (stored === null) throw new Error(`appeal ${id} went away`);
       const challenge = challengeOf(stored);

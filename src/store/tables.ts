@@ -440,6 +440,8 @@ export interface Tables {
     /** End of the challenge. */
     expires_at: string;
     challenge: string;
+    /** The subscriber that opened it; null once control is proved. */
+    opened_from: string | null;
     /** Number of attempts to prove control. */
     attempts: Generated<number>;
     state: string;

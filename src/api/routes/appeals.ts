@@ -16,6 +16,7 @@ import {
 } from '../../contract/index.ts';
 import type { Appeal, AppealFault, DisclosureServices, ReviewedAppeal } from '../../disclosure/index.ts';
 import type { ApiContext } from '../context.ts';
+import { subscriberOf } from '../public/address-limit.ts';
 import type { KeylessGuard } from '../public/keyless.ts';
 import { notFound, type Problem, refuse, refuseField, validationFailed } from '../replies/problems.ts';
 import { keyed, keyOf, unkeyed } from '../requests/account-request.ts';
@@ -50,7 +51,8 @@ export function appealRoutes(
       onRequest: guard.open,
     },
     async (request, reply) => {
-      const opened = await appeals.open(await assetNamed(request.body.asset, find, context.scoringPath));
+      const asset = await assetNamed(request.body.asset, find, context.scoringPath);
+      const opened = await appeals.open(asset, subscriberOf(context.clientAddress(request.raw)));
       if (!opened.ok) return refuse(refusal(opened.reason, opened.detail));
       const { appeal, task } = opened.value;
       return reply

@@ -364,4 +364,11 @@ export const CHANGES: readonly Change[] = [
     ],
     indexes: [{ name: 'rated_assets_category', on: 'rated_assets (category)' }],
   },
+  {
+    // Where a challenge that nobody has met yet came from, so that a few addresses cannot end the challenges of others
+    // (docs/appeals.md).
+    name: '0034-appeals-opened-from',
+    compatibleFrom: '0030-packed-records',
+    statements: ['alter table appeals add column opened_from text'],
+  },
 ];

@@ -8,6 +8,13 @@ export type AppealRow = Selectable<Tables['appeals']> & RatingInBrief;
 export type AppealEvidenceRow = Selectable<Tables['appeal_evidence']>;
 export type AppealReviewRow = Selectable<Tables['appeal_reviews']>;
 
+/** A challenge that is neither met nor expired. */
+export interface OpenChallenge {
+  readonly id: string;
+  /** The subscriber; empty: not known. */
+  readonly openedFrom: string;
+}
+
 /** The newest rating of an asset, for an appeal. */
 export interface RatedHead {
   readonly rating_id: number;
@@ -25,17 +32,26 @@ export async function ratedHead(db: Database, assetId: string): Promise<RatedHea
 }
 
 /**
- * Opens an appeal. Of the asset's challenges that are neither met nor expired, only the newest `mostOpen` are kept, this
- * one among them: callers without a key must not be able to keep the rated party from opening its own. Unmet challenges
- * are deleted after `keptFrom`.
+ * Opens an appeal. Of the asset's challenges that are neither met nor expired, `mostOpen` are kept, this one among them:
+ * callers without a key must not be able to keep the rated party from opening its own, nor end the one that it opened.
+ * `surplusOf` chooses those that end. Unmet challenges are deleted after `keptFrom`.
  */
 export async function addAppeal(
   db: Database,
   appeal: Pick<
     Selectable<Tables['appeals']>,
-    'id' | 'reference' | 'asset_id' | 'rating_id' | 'domain' | 'opened_at' | 'expires_at' | 'challenge'
+    'id' | 'reference' | 'asset_id' | 'rating_id' | 'domain' | 'opened_at' | 'expires_at' | 'challenge' | 'opened_from'
   >,
-  { mostOpen, keptFrom }: { readonly mostOpen: number; readonly keptFrom: string },
+  {
+    mostOpen,
+    keptFrom,
+    surplusOf,
+  }: {
+    readonly mostOpen: number;
+    readonly keptFrom: string;
+    /** The ids of those beyond the `most`, of a list with the oldest first. */
+    readonly surplusOf: (open: readonly OpenChallenge[], most: number) => readonly string[];
+  },
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await lockByName(transaction, `appeals ${appeal.asset_id}`);
@@ -44,30 +60,29 @@ export async function addAppeal(
       .where('state', '=', 'awaiting_proof')
       .where('expires_at', '<', keptFrom)
       .execute();
-    const surplus = await transaction
-      .selectFrom('appeals')
-      .select('id')
-      .where('asset_id', '=', appeal.asset_id)
-      .where('state', '=', 'awaiting_proof')
-      .where('expires_at', '>', appeal.opened_at)
-      .orderBy('opened_at', 'desc')
-      .orderBy('id', 'desc')
-      .offset(mostOpen - 1)
-      .execute();
-    if (surplus.length > 0)
-      await transaction
-        .deleteFrom('appeals')
-        .where(
-          'id',
-          'in',
-          surplus.map(({ id }) => id),
-        )
-        .where('state', '=', 'awaiting_proof')
-        .execute();
     await transaction
       .insertInto('appeals')
       .values({ ...appeal, state: 'awaiting_proof' })
       .execute();
+    const open = await transaction
+      .selectFrom('appeals')
+      .select(['id', 'opened_from'])
+      .where('asset_id', '=', appeal.asset_id)
+      .where('state', '=', 'awaiting_proof')
+      .where('expires_at', '>', appeal.opened_at)
+      .orderBy('opened_at')
+      .orderBy('id')
+      .execute();
+    const surplus = surplusOf(
+      open.map(({ id, opened_from }) => ({ id, openedFrom: opened_from ?? '' })),
+      mostOpen,
+    );
+    if (surplus.length > 0)
+      await transaction
+        .deleteFrom('appeals')
+        .where('id', 'in', surplus)
+        .where('state', '=', 'awaiting_proof')
+        .execute();
   });
 }
 
@@ -108,6 +123,7 @@ export async function noteProof(
       proof_role: proof.role,
       proof_subject: proof.subject,
       proved_at: proof.at,
+      opened_from: null,
     })
     .where('id', '=', id)
     .where('state', '=', 'awaiting_proof')

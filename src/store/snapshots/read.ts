@@ -78,7 +78,9 @@ export async function snapshotHistory(
   kind: SnapshotKind,
   query: HistoryQuery,
 ): Promise<SnapshotPage> {
-  const from = query.cursor === null ? Date.parse(query.from) : cursorTime(query.cursor);
+  // A caller can write a cursor itself: the first time, which a plan limits, holds for it too.
+  const first = Date.parse(query.from);
+  const from = query.cursor === null ? first : Math.max(first, cursorTime(query.cursor));
   const to = Date.parse(query.to);
   if (!(from <= to) || !(query.limit >= 1)) return { snapshots: [], nextCursor: null };
   const limit = Math.trunc(query.limit);

@@ -117,6 +117,22 @@ test('history pages through all snapshots, or the newest of each interval, witho
   assert.deepEqual(await snapshotHistory(db, id, 'market', wrong), { snapshots: [], nextCursor: null });
 });
 
+test('a cursor before the first time of a query shows nothing older: plans limit that time', async () => {
+  const { db, pool } = database.store;
+  const { id } = assetAt(8);
+  const rows = Array.from({ length: 6 }, (_, step) => market(8, START + step * 3_600_000, step));
+  await createSnapshotWriter(pool).store(rows, START + 3 * DAY_MS);
+  const from = START + 4 * 3_600_000;
+  for (const intervalSeconds of [null, 3_600]) {
+    const query = { from: iso(from), to: iso(START + DAY_MS), intervalSeconds, limit: 10, cursor: iso(START) };
+    const page = await snapshotHistory(db, id, 'market', query);
+    assert.deepEqual(
+      page.snapshots.map((one) => one.asOf),
+      [iso(from), iso(from + 3_600_000)],
+    );
+  }
+});
+
 test('a cursor that no page gave is an empty page, also one of a year that PostgreSQL does not have', async () => {
   const { db } = database.store;
   const query = { from: iso(START), to: iso(START + DAY_MS), intervalSeconds: null, limit: 10 };
