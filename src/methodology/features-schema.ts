@@ -59,11 +59,18 @@ export const featureRules = Type.Object(
     venueConfidence: unit,
     /**
      * Revision of the rules of features, flags and caps. Absent: the rules before 1.6.0. 2: errors that 1.6.0 mends.
-     * 3: what 1.7.0 no longer credits, because the rated party can buy or state it. 4 to 6: what 1.8.0,
-     * 1.9.0 and 1.10.0 no longer credit.
+     * 3: what 1.7.0 no longer credits, because the rated party can buy or state it. 4 to 7: what 1.8.0,
+     * 1.9.0, 1.10.0 and 1.11.0 no longer credit.
      */
     revision: Type.Optional(
-      Type.Union([Type.Literal(2), Type.Literal(3), Type.Literal(4), Type.Literal(5), Type.Literal(6)]),
+      Type.Union([
+        Type.Literal(2),
+        Type.Literal(3),
+        Type.Literal(4),
+        Type.Literal(5),
+        Type.Literal(6),
+        Type.Literal(7),
+      ]),
     ),
     /** Number of sources that must have been searched before something counts as absent. */
     searchedSources: count,

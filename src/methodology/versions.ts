@@ -34,6 +34,7 @@ const COMPUTABLE: Readonly<Record<string, Partial<Methodology>>> = {
   '1.7.0': {},
   '1.8.0': {},
   '1.9.0': {},
+  '1.10.0': {},
 };
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '../domain/index.ts';
 import { capThresholds } from '../methodology/index.ts';
 import { rowsWith } from '../metrics/index.ts';
-import { type Context, countedVenuesOf, daysSince, isGuarded, isHardened, type Known } from './context.ts';
+import { type Context, countedVenuesOf, daysSince, isGuarded, isHardened, isOfLaunch, type Known } from './context.ts';
 
 /** Dates by which the asset existed, with its oldest price and the length of its chart. */
 const TRACES: readonly QuantityId[] = [
@@ -48,7 +48,8 @@ const LAUNCHED: readonly AssetClass[] = ['memecoin', 'default', 'defi_gov', 'inf
  */
 const marketAgeOf = oncePer((context: Context): Known<number> | null => {
   const isListed = countedVenuesOf(context).some(({ scope }) => scope.startsWith('venue:'));
-  if (!isGuarded(context) || context.native || !LAUNCHED.includes(context.class) || isListed) return null;
+  if (!isGuarded(context) || context.native || isListed) return null;
+  if (!LAUNCHED.includes(context.class) && !isOfLaunch(context)) return null;
   const traces = tracesOf(context, MARKET_TRACES);
   const families = new Set(traces.map(({ voice }) => voice.family));
   const { witnesses } = context.methodology.flagConfidence;

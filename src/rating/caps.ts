@@ -11,6 +11,7 @@ import {
   holdersOf,
   isGuarded,
   isHardened,
+  isOfLaunch,
   isRevised,
   isTightened,
   numberOf,
@@ -191,8 +192,7 @@ const BEHIND_CODE: ReadonlySet<string> = new Set(['contract', 'multisig']);
  * for a token that no protocol needs to mint, freeze or upgrade: whoever launched it makes either for nothing.
  */
 function heldPowerCaps(context: Context): readonly CapCandidate[] {
-  const isLaunch = context.class === 'memecoin' || context.class === 'default';
-  if (!isTightened(context) || !isLaunch || !launchCounts(context)) return [];
+  if (!isTightened(context) || !isOfLaunch(context) || !launchCounts(context)) return [];
   return HELD_POWERS.flatMap(({ power, state, code, flag }) => {
     const held = textOf(context, state);
     if (held === null || !BEHIND_CODE.has(held.value) || held.confidence < context.methodology.capConfidence.enough)

@@ -1,9 +1,9 @@
-import type { AssetClass, Json } from '../domain/index.ts';
+import type { AssetClass, Consensus, Json, QuantityId } from '../domain/index.ts';
 import { classByWords, isFiledAsStable, lowestClass, type Methodology } from '../methodology/index.ts';
 import { rowsWith } from '../metrics/index.ts';
 import { registryCategories } from './category.ts';
 import { ceilingOfClass } from './ceilings.ts';
-import { contextOf, fieldsOf, isHardened, isNative, rowOf } from './context.ts';
+import { contextOf, fieldsOf, isHardened, isNative, rowOf, UNCLAIMED } from './context.ts';
 import type { RatingInput } from './input.ts';
 
 /** Classes of tokens that are redeemed at the value of assets but are not receipts. */
@@ -12,6 +12,21 @@ const OF_ASSETS: readonly AssetClass[] = ['rwa_sec', 'commodity'];
 const OF_CHAINS = ['consensus_nakamoto', 'consensus_attack_usd', 'consensus_entry_state'];
 /** Peg units of coins that represent one ounce of a metal. */
 const METALS: readonly string[] = ['XAU', 'XAG'];
+
+/** Registers whose rows decide a class. */
+const REGISTERS = ['natives', 'issuers', 'venues', 'protocols'];
+/** What else does. */
+const CLASS_FACTS: ReadonlySet<QuantityId> = new Set<QuantityId>([
+  'categories',
+  'protocol_category',
+  'peg_mechanism',
+  'peg_target_usd',
+  'peg_currency',
+  'underlying_asset',
+  'underlying_assets',
+  'redemption_value_usd',
+  'l2_stage',
+]);
 
 export interface Classified {
   readonly class: AssetClass;
@@ -25,6 +40,28 @@ export interface Classified {
  */
 export function classify(input: RatingInput, methodology: Methodology): Classified {
   return byRegister(input, methodology) ?? byBehaviour(input, methodology) ?? byRegistryWords(input, methodology);
+}
+
+/**
+ * True when a token would be a memecoin or unclassified without the word of some one lineage group, and no register has
+ * it. A read of the chain is such a word too: what a token's contract says of itself costs nothing.
+ */
+export function isByOneGroup(input: RatingInput, methodology: Methodology): boolean {
+  if (REGISTERS.some((register) => rowOf(input, register) !== null)) return false;
+  const rows = [...CLASS_FACTS].flatMap((quantity) => rowsWith(input.consensus, quantity));
+  const families = new Set(rows.flatMap(({ voices }) => voices.map(({ family }) => family)));
+  return [...families].some((family) => UNCLAIMED.includes(classify(withoutGroup(input, family), methodology).class));
+}
+
+/** The input as if one lineage group had said nothing about the class. */
+function withoutGroup(input: RatingInput, family: string): RatingInput {
+  const rows = Object.entries(input.consensus).flatMap(([key, row]): readonly (readonly [string, Consensus])[] => {
+    if (!CLASS_FACTS.has(row.quantity) || row.voices.every((voice) => voice.family !== family)) return [[key, row]];
+    const voices = row.voices.filter((voice) => voice.family !== family);
+    const isStated = row.quantity === 'categories' ? voices.length > 0 : voices.some(({ accepted }) => accepted);
+    return isStated ? [[key, { ...row, voices }]] : [];
+  });
+  return { ...input, consensus: Object.fromEntries(rows) };
 }
 
 function byRegister(input: RatingInput, methodology: Methodology): Classified | null {

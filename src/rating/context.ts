@@ -31,10 +31,17 @@ export interface Context {
   /** True for a chain's own coin, which has no contract to judge. */
   readonly native: boolean;
   readonly now: number;
+  /** Whether one lineage group alone put it into its class (`isByOneGroup`). Absent: not asked. */
+  readonly isByOneGroup?: () => boolean;
 }
 
 /** Builds the context of an asset that is rated in the given class. */
-export function contextOf(input: RatingInput, of: AssetClass, methodology: Methodology): Context {
+export function contextOf(
+  input: RatingInput,
+  of: AssetClass,
+  methodology: Methodology,
+  isByOneGroup?: () => boolean,
+): Context {
   const { chain } = input.identification.asset;
   return {
     input,
@@ -44,8 +51,21 @@ export function contextOf(input: RatingInput, of: AssetClass, methodology: Metho
     kind: chain === null ? null : (findChain(chain)?.kind ?? null),
     native: isNative(input),
     now: Date.parse(input.asOf),
+    ...(isByOneGroup && { isByOneGroup }),
   };
 }
+
+/** Classes of tokens for which no evidence names another one. */
+export const UNCLAIMED: readonly AssetClass[] = ['memecoin', 'default'];
+
+/**
+ * True for a token that rules about launches concern: a memecoin or an unclassified token. Since methodology 1.11.0 also
+ * one that the word of a single lineage group put into another class, because anyone can request a tag from a registry.
+ */
+export const isOfLaunch = oncePer(
+  (context: Context): boolean =>
+    UNCLAIMED.includes(context.class) || (isCautious(context) && context.isByOneGroup?.() === true),
+);
 
 /**
  * True for the coin of a chain itself, which has no contract: detected by its address or its row in the register of
@@ -64,7 +84,7 @@ export function rowOf(input: RatingInput, register: string): Readonly<Record<str
 }
 
 /** Revisions of the rules of features, flags and caps, oldest first: `featureRules.revision` counts them from 1. */
-const REVISIONS = ['first', 'revised', 'hardened', 'tightened', 'guarded', 'wary'] as const;
+const REVISIONS = ['first', 'revised', 'hardened', 'tightened', 'guarded', 'wary', 'cautious'] as const;
 
 function isOfRevision(revision: (typeof REVISIONS)[number], { featureRules }: Methodology): boolean {
   return (featureRules.revision ?? 1) > REVISIONS.indexOf(revision);
@@ -93,6 +113,11 @@ export function isGuarded({ methodology }: Pick<Context, 'methodology'>): boolea
 /** True under the rules since methodology 1.10.0. */
 export function isWary({ methodology }: Pick<Context, 'methodology'>): boolean {
   return isOfRevision('wary', methodology);
+}
+
+/** True under the rules since methodology 1.11.0. */
+export function isCautious({ methodology }: Pick<Context, 'methodology'>): boolean {
+  return isOfRevision('cautious', methodology);
 }
 
 export function consensusOf(context: Context, quantity: QuantityId, scope = 'asset'): Consensus | null {

@@ -1,6 +1,6 @@
 import { oncePer } from '../domain/index.ts';
 import { capThresholds } from '../methodology/index.ts';
-import { type Context, isGuarded, isWary, type Known, numberOf } from './context.ts';
+import { type Context, isGuarded, isOfLaunch, isWary, type Known, numberOf } from './context.ts';
 
 /** Liquidity that the creator can take out. */
 export interface CreatorLiquidity extends Known<number> {
@@ -42,8 +42,8 @@ function withWallets(
 ): CreatorLiquidity | null {
   const creator = numberOf(context, 'lp_creator_share');
   const value = Math.min(1, wallets.value + (creator?.value ?? 0));
-  const isLaunch = context.class === 'memecoin' || context.class === 'default';
-  if (!isLaunch || wallets.value <= 0 || value < capThresholds(context.methodology).LP_CREATOR.share) return null;
+  if (!isOfLaunch(context) || wallets.value <= 0 || value < capThresholds(context.methodology).LP_CREATOR.share)
+    return null;
   const unnamed = wallets.value > (creator?.value ?? 0) ? many : null;
   return { ...wallets, value, support: creator ? [creator, wallets] : [wallets], unnamed };
 }

@@ -12,7 +12,7 @@ import { scoreFactors } from './arithmetic/factors.ts';
 import { trustOf } from './arithmetic/trust.ts';
 import { applyCaps, capsOf } from './caps.ts';
 import { isIssued } from './ceilings.ts';
-import { classify } from './class.ts';
+import { classify, isByOneGroup } from './class.ts';
 import { type Context, consensusOf, contextOf, numberOf } from './context.ts';
 import { defaultOf } from './defaulted.ts';
 import { featuresOf } from './features/features.ts';
@@ -41,7 +41,7 @@ export function rate(given: RatingInput, methodology: Methodology): Rating {
 function judge(input: RatingInput, methodology: Methodology) {
   const { class: of, reason } = classify(input, methodology);
   const { match } = input.identification;
-  const context = contextOf(input, of, methodology);
+  const context = contextOf(input, of, methodology, () => isByOneGroup(input, methodology));
   const features = featuresOf(context);
   const scored = scoreFactors(withLastAdverse(features, input.recall, methodology), of, methodology);
   const weights = new Map(scored.factors.map((factor) => [factor.code, factor.weight]));
