@@ -200,6 +200,31 @@ test('the deployments of an issuer that several lists have are in its row, the h
   assert.equal(canonicalDeployment([`eip155:57073/${dollar}`]), `eip155:1/${dollar}`);
 });
 
+/** Rows with an address that no second source was found for. */
+const ONE_SOURCE = [
+  'swaprum',
+  'staked-stream-usd',
+  'zebec-network',
+  'mode',
+  'standx-dusd',
+  'qcad',
+  'wtgxx',
+  'usdkg',
+  'susd-solayer',
+  'gusd-gate',
+];
+
+test('the addresses of a row were read in two sources, but for those that are named', () => {
+  const found = (['protocols', 'issuers'] as const).flatMap((name) => {
+    const file = readRegister(SHIPPED_FOLDER, name);
+    const isRead = (key: string) => file?.sources[key]?.seen !== null && file?.sources[key]?.licence !== 'own';
+    return (file?.rows ?? []).flatMap((row) =>
+      row.tokens.length > 0 && row.sources.filter(isRead).length < 2 ? [row.id] : [],
+    );
+  });
+  assert.deepEqual(found.sort(), [...ONE_SOURCE].sort());
+});
+
 test('an address that one list has and the others contradict is in no row', () => {
   const rowAt = (address: string) => rowsOf([`eip155:1/${address}`]).shipped.protocol?.id;
   assert.equal(rowAt('0xa0c56a8c0692bd10b3fa8f8ba79cf5332b7107f9'), 'merlin-chain');
