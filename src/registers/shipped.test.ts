@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { assetNamed, issuerOf, readRegister, rowsOf, SHIPPED_FOLDER, shippedRegisters } from './load.ts';
+import {
+  assetNamed,
+  canonicalDeployment,
+  issuerOf,
+  namesBearing,
+  readRegister,
+  rowsOf,
+  SHIPPED_FOLDER,
+  shippedRegisters,
+} from './load.ts';
 import { observeRegisters } from './observe.ts';
 import { complaintsOf } from './schema.ts';
 import { registerTerms } from './terms.ts';
@@ -155,6 +164,65 @@ test('a token that another party makes of a coin is no token of its issuer', () 
     const { issuer, protocol } = rowsOf([`${chain}/${address}`]).shipped;
     assert.deepEqual([issuer?.id, protocol?.id, protocol?.underlying], [undefined, 'xaut0', 'tether-gold'], chain);
   }
+});
+
+test('a coin through a bridge has a row of its own, and its word still means the coin itself', () => {
+  const stands = (name: string) => {
+    const { issuer, protocol } = rowsOf([name]).shipped;
+    return (protocol ?? issuer)?.underlying;
+  };
+  const weth = '0x4200000000000000000000000000000000000006';
+  for (const chain of [8453, 10, 130, 480, 57073]) assert.equal(stands(`eip155:${chain}/${weth}`), 'ethereum');
+  for (const [name, underlying] of Object.entries({
+    'eip155:42161/0x82af49447d8a07e3bd95bd0d56f35241523fbab1': 'ethereum',
+    'eip155:42161/0x2f2a2543b76a4166549f7aab2e75bef0aefc5b0f': 'wrapped-bitcoin',
+    'eip155:8453/0xc1cba3fcea344f92d9239c08c0568f6f2f0ee452': 'wrapped-steth',
+    'eip155:137/0x8f3cf7ad23cd3cadbd9735aff958023239c6a063': 'dai',
+    'eip155:137/0xc2132d05d31c914a87c6611c10748aeb04b58e8f': 'tether',
+    'eip155:10/0x94b008aa00579c1307b0ef2c499ad98a8ce58e58': 'tether',
+    'eip155:56/0x8ac76a51cc950d9822d68b83fe1ad97b32cd580d': 'usd-coin',
+    'eip155:43114/0xb31f66aa3c1e785363f0875a1b74e27b85fd66c7': 'avalanche-2',
+  }))
+    assert.equal(stands(name), underlying, name);
+  for (const [word, id] of Object.entries({ WETH: 'weth', DAI: 'dai', USDT: 'usdt', USDC: 'usdc', WBTC: 'wbtc' }))
+    for (const name of namesBearing(word)) {
+      const { issuer, protocol } = rowsOf([name]).shipped;
+      assert.equal((protocol ?? issuer)?.id, id, `${word} ${name}`);
+    }
+});
+
+test('the deployments of an issuer that several lists have are in its row, the home of the coin first', () => {
+  const issuerAt = (name: string) => rowsOf([name]).shipped.issuer?.id;
+  const usd1 = '0x8d0d000ee44948fc98c9b98a4fa4921476f08b0d';
+  assert.deepEqual([issuerAt(`eip155:1/${usd1}`), issuerAt(`eip155:56/${usd1}`)], ['usd1', 'usd1']);
+  assert.equal(issuerAt('eip155:1/0x39b8b6385416f4ca36a20319f70d28621895279d'), 'eure');
+  const dollar = '0xe343167631d89b6ffc58b88d6b7fb0228795491d';
+  assert.equal(canonicalDeployment([`eip155:57073/${dollar}`]), `eip155:1/${dollar}`);
+});
+
+/** Rows with an address that no second source was found for. */
+const ONE_SOURCE = [
+  'swaprum',
+  'staked-stream-usd',
+  'zebec-network',
+  'mode',
+  'standx-dusd',
+  'qcad',
+  'wtgxx',
+  'usdkg',
+  'susd-solayer',
+  'gusd-gate',
+];
+
+test('the addresses of a row were read in two sources, but for those that are named', () => {
+  const found = (['protocols', 'issuers'] as const).flatMap((name) => {
+    const file = readRegister(SHIPPED_FOLDER, name);
+    const isRead = (key: string) => file?.sources[key]?.seen !== null && file?.sources[key]?.licence !== 'own';
+    return (file?.rows ?? []).flatMap((row) =>
+      row.tokens.length > 0 && row.sources.filter(isRead).length < 2 ? [row.id] : [],
+    );
+  });
+  assert.deepEqual(found.sort(), [...ONE_SOURCE].sort());
 });
 
 test('an address that one list has and the others contradict is in no row', () => {
