@@ -167,6 +167,9 @@ describe('GitHub', () => {
       [seen.repo_is_fork?.value, seen.repo_archived?.value, seen.repo_licence?.value, seen.repo_created_at?.value],
       [true, false, 'MIT', '2021-02-03T04:05:06.000Z'],
     );
+    // GitHub's word for a licence that it does not recognise.
+    const other = observe(github, 'repo', { full_name: 'a/b', license: { spdx_id: 'NOASSERTION' } });
+    assert.equal(other.repo_licence, undefined);
   });
 });
 

@@ -83,7 +83,8 @@ function observeRepo(reply: Static<typeof Repo>, params: Params): readonly Obser
     ...observed('repo_created_at', date(reply.created_at)),
     ...observed('repo_is_fork', flag(reply.fork)),
     ...observed('repo_archived', flag(reply.archived)),
-    ...observed('repo_licence', text(reply.license?.spdx_id, 40)),
+    // `NOASSERTION`: there is a licence, and GitHub does not recognise it.
+    ...observed('repo_licence', reply.license?.spdx_id === 'NOASSERTION' ? null : text(reply.license?.spdx_id, 40)),
     ...observed('repo_stars', amount(reply.stargazers_count)),
   ];
 }
