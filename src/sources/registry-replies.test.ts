@@ -4,6 +4,7 @@ import { coingecko } from './coingecko/index.ts';
 import { coinmarketcap } from './coinmarketcap.ts';
 import { endpointOf } from './fixtures/project-drive.ts';
 import { read } from './fixtures/read-reply.ts';
+import { listedAssets } from './listed-assets.ts';
 
 const TOKEN = '0x00000000000000000000000000000000000000aa';
 const OTHER = '0x00000000000000000000000000000000000000bb';
@@ -50,6 +51,23 @@ test('coingecko: a wrapped or staked token is in the list of markets, and has th
   }
   const both = { ...ranked, market_cap_rank: 28 };
   assert.equal(read('coingecko', 'coin', { id: 'weth' }, both).say('registry_rank'), 28);
+});
+
+test('a wrapped or staked token of the list of markets is no peer of a protocol', () => {
+  const row = (id: string, ranks: object) => ({ id, market_cap: 9e9, total_volume: 1e6, ...ranks });
+  const assets = listedAssets([
+    [
+      row('wbtc', { market_cap_rank: null, market_cap_rank_with_rehypothecated: 14 }),
+      row('tide', { market_cap_rank: 40, market_cap_rank_with_rehypothecated: 52 }),
+      // A recording from before 2026-02-04, and a coin that nobody ranks.
+      row('old', { market_cap_rank: 41 }),
+      row('new', { market_cap_rank: null }),
+    ],
+  ]);
+  assert.deepEqual(
+    assets.map(({ registryId }) => registryId),
+    ['tide', 'old', 'new'],
+  );
 });
 
 test('CoinMarketCap: the chain of an address is the platform’s, not the one whose coin pays for it', () => {
