@@ -75,8 +75,16 @@ function siblings(facts: Facts): readonly string[] | null {
 
 const ENTRY = 8_000;
 
-/** Time and author of each entry in a feed of commits, newest first. An entry that is too long is ignored. */
-export function feedEntries(feed: string): readonly { readonly at: string; readonly author: string | null }[] {
+/** False for a commit dated after the reply, a day later for clocks that differ: whoever pushes it chooses its date, and it would stay new for years. */
+export function isPast(at: string | null, { fetchedAt }: ReplyMeta): boolean {
+  return at === null || Date.parse(at) <= Date.parse(fetchedAt) + DAY_MS;
+}
+
+/** Time and author of each entry in a feed of commits, newest first. An entry that is too long, or dated after the reply, is ignored. */
+export function feedEntries(
+  feed: string,
+  meta: ReplyMeta,
+): readonly { readonly at: string; readonly author: string | null }[] {
   return feed
     .slice(0, 400_000)
     .split('<entry>')
@@ -86,7 +94,7 @@ export function feedEntries(feed: string): readonly { readonly at: string; reado
       const entry = part.slice(0, Math.max(0, end));
       const at = date(/<updated>([^<]{10,40})<\/updated>/.exec(entry)?.[1]);
       const author = text(/<author>\s{0,100}<name>([^<]{1,100})<\/name>/.exec(entry)?.[1])?.toLowerCase() ?? null;
-      return at === null ? [] : [{ at, author }];
+      return at === null || !isPast(at, meta) ? [] : [{ at, author }];
     })
     .sort((a, b) => (a.at < b.at ? 1 : -1));
 }
@@ -118,7 +126,7 @@ export function learnWork(repo: string, work: Work): Record<string, Json> {
 
 function feedWork(feed: string, meta: ReplyMeta): Work {
   const since = sinceOf(meta);
-  return workOf(feedEntries(feed).filter(({ at }) => at >= since));
+  return workOf(feedEntries(feed, meta).filter(({ at }) => at >= since));
 }
 
 /** Params of the request for the last repository, with the work on all others; [] until that is known for all of them. */

@@ -100,6 +100,34 @@ describe('GitHub', () => {
     assert.match(seen.contributors_90d?.meaning ?? '', /lower bound/);
   });
 
+  it('takes no commit that is dated after the reply', () => {
+    const by = (login: string, at: string) => ({
+      author: { login },
+      commit: { author: { date: at }, committer: { date: at } },
+    });
+    const ahead = by('ada', '2099-01-01T00:00:00Z');
+    const seen = observe(github, 'commits', [ahead, by('bob', '2026-11-01T00:00:00Z')]);
+    assert.deepEqual(
+      [seen.commits_90d?.value, seen.contributors_90d?.value, seen.last_commit_at?.value],
+      [1, 1, '2026-11-01T00:00:00.000Z'],
+    );
+    const alone = observe(github, 'commits', [ahead]);
+    assert.deepEqual(
+      [alone.commits_90d?.value, alone.contributors_90d?.value, alone.last_commit_at],
+      [0, 0, undefined],
+    );
+    const { learn } = endpointOf(github, 'commits');
+    const learned = learn?.(
+      [ahead] as never,
+      { repo: 'tide/core' },
+      { status: 200, headers: {}, fetchedAt: NOW, url: '' },
+    );
+    assert.deepEqual(learned?.['github.work:tide/core'], { commits: 0, newest: null, authors: {} });
+    const entry = (at: string) => `<entry><updated>${at}</updated><author><name>ada</name></author></entry>`;
+    const feed = observe(github, 'feed', entry('2099-01-01T00:00:00Z') + entry('2025-03-01T00:00:00Z'));
+    assert.deepEqual([feed.last_commit_at?.value, feed.commits_90d?.value], ['2025-03-01T00:00:00.000Z', 0]);
+  });
+
   it('distinguishes a spent quota from a refusal', () => {
     assert.equal(
       outcome(github, 'repo', { message: 'API rate limit exceeded' }, 403, { 'x-ratelimit-remaining': '0' }),
@@ -139,6 +167,9 @@ describe('GitHub', () => {
       [seen.repo_is_fork?.value, seen.repo_archived?.value, seen.repo_licence?.value, seen.repo_created_at?.value],
       [true, false, 'MIT', '2021-02-03T04:05:06.000Z'],
     );
+    // GitHub's word for a licence that it does not recognise.
+    const other = observe(github, 'repo', { full_name: 'a/b', license: { spdx_id: 'NOASSERTION' } });
+    assert.equal(other.repo_licence, undefined);
   });
 });
 

@@ -3,6 +3,7 @@ import { DAY_MS, type Json, type ObservationDraft } from '../domain/index.ts';
 import {
   feedEntries,
   isBot,
+  isPast,
   Listed,
   learnWork,
   organisationEndpoints,
@@ -82,7 +83,8 @@ function observeRepo(reply: Static<typeof Repo>, params: Params): readonly Obser
     ...observed('repo_created_at', date(reply.created_at)),
     ...observed('repo_is_fork', flag(reply.fork)),
     ...observed('repo_archived', flag(reply.archived)),
-    ...observed('repo_licence', text(reply.license?.spdx_id, 40)),
+    // `NOASSERTION`: there is a licence, and GitHub does not recognise it.
+    ...observed('repo_licence', reply.license?.spdx_id === 'NOASSERTION' ? null : text(reply.license?.spdx_id, 40)),
     ...observed('repo_stars', amount(reply.stargazers_count)),
   ];
 }
@@ -158,8 +160,14 @@ function peopleOf(names: readonly string[]): number {
   return new Set(names.map((name) => name.toLowerCase()).filter((name) => name !== '' && !isBot(name))).size;
 }
 
-function observeCommits(reply: Static<typeof Commits>, _params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
-  if (!Array.isArray(reply)) return [];
+/** The commits of a reply that are not dated after it. */
+function madeBy(meta: ReplyMeta, rows: readonly Commit[]): readonly Commit[] {
+  return rows.filter(({ commit }) => [commit.author, commit.committer].every((by) => isPast(date(by?.date), meta)));
+}
+
+function observeCommits(rows: Static<typeof Commits>, _params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
+  if (!Array.isArray(rows)) return [];
+  const reply = madeBy(meta, rows);
   const authors = peopleOf(
     reply.map((row) => row.author?.login ?? row.commit.author?.email ?? row.commit.author?.name ?? ''),
   );
@@ -280,10 +288,11 @@ export const github = defineSource({
       okStatuses: [403, 404, 409, 429],
       classify: (reply, meta) => (meta.status === 409 ? { outcome: 'empty' } : limited(reply, meta)),
       observe: observeCommits,
-      learn: (reply, params, meta) =>
-        Array.isArray(reply)
-          ? learnWork(String(params.repo), { ...workOf(reply.map(commitOf)), commits: countOf(reply.length, meta) })
-          : {},
+      learn: (reply, params, meta) => {
+        if (!Array.isArray(reply)) return {};
+        const made = madeBy(meta, reply);
+        return learnWork(String(params.repo), { ...workOf(made.map(commitOf)), commits: countOf(made.length, meta) });
+      },
     }),
     endpoint({
       name: 'releases',
@@ -329,7 +338,7 @@ export const github = defineSource({
  * its oldest entry is older than that.
  */
 export function observeFeed(reply: string, _params: Params, meta: ReplyMeta): readonly ObservationDraft[] {
-  const entries = feedEntries(reply);
+  const entries = feedEntries(reply, meta);
   const [newest] = entries;
   if (!newest) return [];
   const since = sinceOf(meta);

@@ -38,7 +38,7 @@ export function listedAssets(replies: readonly unknown[]): readonly ListedAsset[
   ]);
   const memeIds = new Set(rowsIn(memes).map((row) => text(row.id)));
   const seen = new Set<string>();
-  return [...rowsIn(markets), ...rowsIn(memes)].flatMap((row) => {
+  return [...rowsIn(markets), ...rowsIn(memes)].filter(isValuedByItself).flatMap((row) => {
     const [registryId, marketCapUsd] = [text(row.id), positive(row.market_cap)];
     if (registryId === null || marketCapUsd === null || seen.has(registryId)) return [];
     seen.add(registryId);
@@ -48,6 +48,11 @@ export function listedAssets(replies: readonly unknown[]): readonly ListedAsset[
     const isMeme = memeIds.has(registryId);
     return [{ registryId, alias, marketCapUsd, volume24hUsd, tvlUsd, fees30dUsd, protocolCategory, isMeme }];
   });
+}
+
+/** False for a wrapped or staked token, which CoinGecko ranks only in its second list: it is worth what it stands for, whatever its protocol earns. */
+function isValuedByItself({ market_cap_rank: own, market_cap_rank_with_rehypothecated: among }: Row): boolean {
+  return positive(own) !== null || positive(among) === null;
 }
 
 /** Protocols grouped by token, with the category of the largest and the sums of all. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { coingecko } from './coingecko/index.ts';
 import { coinmarketcap } from './coinmarketcap.ts';
 import { endpointOf } from './fixtures/project-drive.ts';
 import { read } from './fixtures/read-reply.ts';
+import { listedAssets } from './listed-assets.ts';
 
 const TOKEN = '0x00000000000000000000000000000000000000aa';
 const OTHER = '0x00000000000000000000000000000000000000bb';
@@ -26,6 +28,46 @@ test('coingecko: a change over a period that is longer than the coin exists is u
   assert.deepEqual(seen(young), [-13.82133, undefined, undefined]);
   const { price_change_percentage_7d_in_currency: _, ...bare } = young;
   assert.deepEqual(seen({ ...bare, price_change_percentage_30d_in_currency: { usd: 0 } }), [-13.82133, 0, 0]);
+});
+
+test('coingecko: a wrapped or staked token is in the list of markets, and has the rank among all', () => {
+  const { query } = endpointOf(coingecko, 'markets').request({ page: 2 });
+  assert.equal(query?.include_rehypothecated, true);
+  // Since February 2026 such a token has no rank of the first kind.
+  const ranked = {
+    id: 'weth',
+    symbol: 'weth',
+    name: 'WETH',
+    market_cap_rank: null,
+    market_cap_rank_with_rehypothecated: 30,
+  };
+  for (const [name, reply] of [
+    ['coin', ranked],
+    ['markets', [ranked]],
+  ] as const) {
+    const rank = (body: unknown) => read('coingecko', name, { id: 'weth' }, body).say('registry_rank');
+    const [record] = endpointOf(coingecko, name).records?.(reply as never, { id: 'weth' }) ?? [];
+    assert.deepEqual([rank(reply), record?.rank], [30, 30], name);
+  }
+  const both = { ...ranked, market_cap_rank: 28 };
+  assert.equal(read('coingecko', 'coin', { id: 'weth' }, both).say('registry_rank'), 28);
+});
+
+test('a wrapped or staked token of the list of markets is no peer of a protocol', () => {
+  const row = (id: string, ranks: object) => ({ id, market_cap: 9e9, total_volume: 1e6, ...ranks });
+  const assets = listedAssets([
+    [
+      row('wbtc', { market_cap_rank: null, market_cap_rank_with_rehypothecated: 14 }),
+      row('tide', { market_cap_rank: 40, market_cap_rank_with_rehypothecated: 52 }),
+      // A recording from before 2026-02-04, and a coin that nobody ranks.
+      row('old', { market_cap_rank: 41 }),
+      row('new', { market_cap_rank: null }),
+    ],
+  ]);
+  assert.deepEqual(
+    assets.map(({ registryId }) => registryId),
+    ['tide', 'old', 'new'],
+  );
 });
 
 test('CoinMarketCap: the chain of an address is the platform’s, not the one whose coin pays for it', () => {

@@ -26,6 +26,14 @@ export const Usd = Maybe(Type.Record(Type.String(), Type.Unknown()));
 export const Platforms = Maybe(Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()])));
 type PlatformMap = Static<typeof Platforms> | undefined;
 
+/** A wrapped or staked token has only the second one since 2026-02-04 (status.coingecko.com, notice 338751). */
+export const RANKS = fields(LooseOptional, 'market_cap_rank', 'market_cap_rank_with_rehypothecated');
+
+/** The rank by market capitalisation; that among all tokens for one that CoinGecko does not rank among the others. */
+export function rankOf(row: { readonly [name in keyof typeof RANKS]?: unknown }): unknown {
+  return row.market_cap_rank ?? row.market_cap_rank_with_rehypothecated;
+}
+
 const Failure = Type.Object({
   error: Type.Optional(Type.Unknown()),
   status: Type.Optional(Type.Object({ error_code: LooseOptional, error_message: TextOptional })),
@@ -37,7 +45,7 @@ const Coin = Type.Object({
   categories: Maybe(Type.Array(Type.Union([Type.String(), Type.Null()]))),
   public_notice: TextOptional,
   genesis_date: TextOptional,
-  market_cap_rank: LooseOptional,
+  ...RANKS,
   links: Maybe(Type.Record(Type.String(), Type.Unknown())),
   market_data: Maybe(
     Type.Object({
@@ -184,7 +192,7 @@ export function observeCoin(reply: Static<typeof Detail>): readonly ObservationD
     ...observed('registry_domains', [...registrableDomains(listOf(reply.links?.homepage))], { scope }),
     ...observed('registry_socials', [...socialsOf(reply)], { scope }),
     ...addressDrafts(reply),
-    ...rankDrafts(reply.market_cap_rank, market?.last_updated),
+    ...rankDrafts(rankOf(reply), market?.last_updated),
     ...observed('categories', [...wordsOf(reply.categories ?? [], Number.POSITIVE_INFINITY)]),
     ...observed('public_notice', reply.public_notice ? (text(reply.public_notice, 400) ?? '') : null, { scope }),
   ];
@@ -226,7 +234,7 @@ const MOST_PLATFORMS = 60;
 export function coinRecords(reply: Static<typeof Detail>): readonly TokenDraft[] {
   const id = isCoin(reply) ? text(reply.id, 120) : null;
   if (!isCoin(reply) || id === null) return [];
-  const words = named({ name: reply.name, symbol: reply.symbol, rank: reply.market_cap_rank });
+  const words = named({ name: reply.name, symbol: reply.symbol, rank: rankOf(reply) });
   const categories = reply.categories ?? [];
   return [
     {

@@ -16,7 +16,9 @@ import {
   nativeOf,
   Platforms,
   placesOf,
+  RANKS,
   rankDrafts,
+  rankOf,
 } from './coin.ts';
 
 const ListRow = Type.Object({
@@ -26,7 +28,8 @@ const ListRow = Type.Object({
 
 const MarketRow = Type.Object({
   ...fields(Type.String(), 'id', 'symbol', 'name'),
-  ...fields(LooseOptional, 'current_price', 'market_cap', 'market_cap_rank', 'fully_diluted_valuation'),
+  ...RANKS,
+  ...fields(LooseOptional, 'current_price', 'market_cap', 'fully_diluted_valuation'),
   ...fields(LooseOptional, 'total_volume', 'price_change_percentage_24h', 'price_change_percentage_1h_in_currency'),
   ...fields(LooseOptional, 'price_change_percentage_7d_in_currency', 'price_change_percentage_30d_in_currency'),
   ...fields(LooseOptional, 'circulating_supply', 'total_supply', 'max_supply', 'ath'),
@@ -51,10 +54,10 @@ function listRecords(rows: readonly unknown[]): readonly TokenDraft[] {
 }
 
 function marketRecords(rows: readonly unknown[]): readonly TokenDraft[] {
-  return partsOf(MarketRow, rows).map(({ id, name, symbol, market_cap_rank: rank, current_price: price }) => ({
-    ...named({ name, symbol, rank }),
-    id,
-    priceUsd: positive(price),
+  return partsOf(MarketRow, rows).map((row) => ({
+    ...named({ name: row.name, symbol: row.symbol, rank: rankOf(row) }),
+    id: row.id,
+    priceUsd: positive(row.current_price),
   }));
 }
 
@@ -79,7 +82,7 @@ function observeMarket(row: Static<typeof MarketRow>) {
     athAt: row.ath_date,
     updatedAt: row.last_updated,
   });
-  return [...figures, ...rankDrafts(row.market_cap_rank, row.last_updated)];
+  return [...figures, ...rankDrafts(rankOf(row), row.last_updated)];
 }
 
 /** Pages of 250 coins by market capitalisation. More pages would spend a budget of five requests a minute on coins that are rarely requested. */
@@ -134,6 +137,8 @@ export const lists: readonly Endpoint[] = [
         per_page: 250,
         page: Number(params.page ?? 1),
         price_change_percentage: '1h,7d,30d',
+        // Wrapped and staked tokens are left out by default since 2026-02-04.
+        include_rehypothecated: true,
       },
     }),
     reply: Rows(MarketRow),
