@@ -82,6 +82,18 @@ const lp = (address: string, percent: string, more = {}) => ({
   ...more,
 });
 
+test('a share of LP that the source’s rounding puts above the whole is the whole', () => {
+  const sole = '0x00000000000000000000000000000000000000c1';
+  const rows = [
+    lp(sole, '1.000000000000022463'),
+    lp('0x0000000000000000000000000000000000000000', '0.000000000000000000'),
+  ];
+  const heard = evm({ creator_address: sole, lp_holders: rows });
+  assert.equal(heard.say('lp_creator_share'), 1);
+  assert.equal(heard.say('lp_locked_share'), 0);
+  assert.equal(evm({ creator_address: sole, lp_holders: [lp(sole, '1.1')] }).say('lp_locked_share'), undefined);
+});
+
 test('locked liquidity is a share of the LP', () => {
   const rows = [
     lp('0x000000000000000000000000000000000000dead', '0.5', { tag: 'Null Address' }),
