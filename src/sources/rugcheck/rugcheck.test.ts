@@ -58,6 +58,25 @@ test('token accounts of one owner are one holder, named by known accounts', () =
   ]);
 });
 
+test('tokens of insider networks that exceed the supply are not a share of it', () => {
+  const token = { supply: 73_762_315_093_282, decimals: 6 };
+  const network = (tokenAmount: number) => ({ id: 'a', size: 9, type: 'transfer', tokenAmount, activeAccounts: 9 });
+  const of = (...amounts: readonly number[]) =>
+    report({ token, graphInsidersDetected: 9, insiderNetworks: amounts.map(network) }).say('insider_share');
+  assert.equal(of(73_762_315_093_282), 1);
+  assert.equal(of(1_000_000_000_000_000), undefined);
+  assert.equal(of(40_000_000_000_000, 40_000_000_000_000), undefined);
+});
+
+test('a count of holders below the owners that the same report lists is not known', () => {
+  const topHolders = [POOL, OWNER, CREATOR].map((owner, at) => ({ address: COIN, owner, amount: 10 - at }));
+  const token = { supply: 1_000, decimals: 0 };
+  assert.equal(report({ token, topHolders, totalHolders: 1 }).say('holder_count'), undefined);
+  assert.equal(report({ token, topHolders, totalHolders: 3 }).say('holder_count'), 3);
+  const emptied = topHolders.map((row) => ({ ...row, amount: row.owner === OWNER ? 5 : 0 }));
+  assert.equal(report({ token, topHolders: emptied, totalHolders: 1 }).say('holder_count'), 1);
+});
+
 test('locks are weighted by value, and a concentrated pool that states a lock does not count', () => {
   const heard = report({
     creator: CREATOR,
