@@ -199,12 +199,17 @@ function insiderDrafts(report: Report): readonly ObservationDraft[] {
 /** A token below this capitalisation more than a day after its launch counts as dead. */
 const DEAD_BELOW_USD = 1_000;
 
-function creatorDrafts(report: Report): readonly ObservationDraft[] {
+/** Null where the report names a launchpad, which creates tokens for others. */
+function creatorOf(report: Report): string | null {
   const creator = address(report.creator);
+  return creator !== null && isLaunchpadKey(creator) ? null : creator;
+}
+
+function creatorDrafts(report: Report): readonly ObservationDraft[] {
+  const creator = creatorOf(report);
   const supply = positive(report.token?.supply);
   const balance = amount(report.creatorBalance);
-  const isOwn =
-    creator !== null && !isLaunchpadKey(creator) && supply !== null && balance !== null && balance <= supply;
+  const isOwn = creator !== null && supply !== null && balance !== null && balance <= supply;
   return [
     ...observed('creator_address', creator, 'creator'),
     ...observed('creator_share', isOwn ? balance / supply : null, "creatorBalance: the creator's own wallet only"),
@@ -358,7 +363,7 @@ function lockDrafts(pools: readonly Pool[], report: Report): readonly Observatio
     ),
     ...observed(
       'lp_creator_share',
-      creatorShare(standard, value, address(report.creator)),
+      creatorShare(standard, value, creatorOf(report)),
       'LP of the creator among the listed holders of those pools, by value',
     ),
     ...observed(
@@ -375,7 +380,7 @@ const LIST_TOLERANCE = 0.02;
 
 /** Null when a pool does not list its LP holders, or when its other holders have more than the unlocked share: one of them is an unnamed locker. */
 function secondProvider(pools: readonly Pool[], value: number, report: Report): number | null {
-  const creator = address(report.creator);
+  const creator = creatorOf(report);
   if (creator === null) return null;
   const named = Object.entries(report.knownAccounts ?? {}).filter(([, row]) => /lock/i.test(row.type ?? ''));
   const left = new Set([creator, ...named.map(([account]) => account), ...Object.keys(report.lockers ?? {})]);

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { derivedAddress } from '../../chains/codecs/accounts.ts';
+import { PUMP } from '../../chains/index.ts';
 import { parseBody, valuesOf } from '../fixtures/drive.ts';
 import { rugcheck } from './index.ts';
 
@@ -196,6 +198,22 @@ test('tokens created or held by a launchpad’s own key are in nobody’s record
   const believe = of('5qWya6UjwWnGVhdSBL3hyZ7B45jbk6Byt1hwd7ohEGXE');
   for (const quantity of ['creator_tokens_count', 'creator_dead_tokens_count', 'creator_share'] as const)
     assert.equal(believe.say(quantity), undefined, quantity);
+});
+
+test('the authority of a curve program that a report calls the creator is nobody', () => {
+  const pump = derivedAddress(['mint-authority'], PUMP);
+  const markets = [
+    market(POOL, 'raydium_cpmm', {
+      baseUSD: 500,
+      quoteUSD: 500,
+      lpLockedPct: 0,
+      holders: [{ owner: WALLET, pct: 100 }],
+    }),
+  ];
+  const heard = report({ creator: pump, token: { supply: 1_000 }, creatorBalance: 0, creatorTokens: [], markets });
+  for (const quantity of ['creator_address', 'creator_share', 'creator_tokens_count', 'lp_creator_share'])
+    assert.equal(heard.say(quantity), undefined, quantity);
+  assert.equal(heard.say('lp_locked_share'), 0);
 });
 
 test('dead tokens of a creator are counted only when each can be judged', () => {
