@@ -103,12 +103,14 @@ export const LIQUIDITY_LOCKERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Keys with which launchpads create tokens for others. Their other tokens and their holdings say nothing about the creator of
+ * Addresses with which launchpads create tokens for others. Their other tokens and their holdings say nothing about the creator of
  * a token. Maintained by hand, each with a public source.
  */
 const LAUNCHPAD_KEYS: ReadonlySet<string> = new Set([
   // Believe (on Meteora's bonding curve): https://docs.bitquery.io/docs/blockchain/Solana/Believe-API
   '5qWya6UjwWnGVhdSBL3hyZ7B45jbk6Byt1hwd7ohEGXE',
+  // The pump.fun program's mint authority (derived: mint-authority), which RugCheck calls the creator of tokens that it saw a minute ago.
+  'TSLvdd1pWpHVjahSpsvCXUbgwsL3JAcvokwaKt1eokM',
 ]);
 
 /** True when this address creates tokens on behalf of any caller. */

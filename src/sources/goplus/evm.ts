@@ -8,7 +8,16 @@ import { evmAddress, fields, fieldsOf, LooseOptional, Maybe, positive, text, tex
 import { get } from '../requests.ts';
 import { type Endpoint, endpoint } from '../source.ts';
 import { earliestUnlock, lockedPart } from './locks.ts';
-import { classifyGoplus, exceedsSupply, flag, fraction, goplusReply, holderDrafts, rowOf } from './reply.ts';
+import {
+  classifyGoplus,
+  exceedsSupply,
+  flag,
+  fraction,
+  goplusReply,
+  holderDrafts,
+  partOfWhole,
+  rowOf,
+} from './reply.ts';
 
 const HOLDER = Type.Object({
   address: Type.String(),
@@ -222,7 +231,7 @@ export function liquidityDrafts(
   now: number,
 ): readonly ObservationDraft[] {
   const rows = token.lp_holders ?? [];
-  const shares = rows.map((row) => fraction(row.percent));
+  const shares = rows.map((row) => partOfWhole(row.percent));
   if (rows.length === 0 || shares.some((share) => share === null)) return [];
   const concentrated = rows.some((row) => Array.isArray(row.NFT_list) && row.NFT_list.length > 0);
   const sum = (wanted: (row: LpHolder) => boolean | number) =>

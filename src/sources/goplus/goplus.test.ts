@@ -82,6 +82,32 @@ const lp = (address: string, percent: string, more = {}) => ({
   ...more,
 });
 
+test('a share of LP that the source’s rounding puts above the whole is the whole', () => {
+  const sole = '0x00000000000000000000000000000000000000c1';
+  const rows = [
+    lp(sole, '1.000000000000022463'),
+    lp('0x0000000000000000000000000000000000000000', '0.000000000000000000'),
+  ];
+  const heard = evm({ creator_address: sole, lp_holders: rows });
+  assert.equal(heard.say('lp_creator_share'), 1);
+  assert.equal(heard.say('lp_locked_share'), 0);
+  assert.equal(evm({ creator_address: sole, lp_holders: [lp(sole, '1.1')] }).say('lp_locked_share'), undefined);
+});
+
+test('a transfer fee that is scheduled counts before it is in force, if it is higher', () => {
+  const fee = (now: string, then: string) =>
+    solana({
+      transfer_fee: {
+        current_fee_rate: { fee_rate: now, maximum_fee: '50000000000000' },
+        scheduled_fee_rate: [{ epoch: '530', fee_rate: then, maximum_fee: '50000000000000' }],
+      },
+    }).say('transfer_tax');
+  assert.equal(fee('0.03', '0.03'), 0.03);
+  assert.equal(fee('0', '0.5'), 0.5);
+  assert.equal(fee('0.03', '0'), 0.03);
+  assert.equal(fee('0', '12'), undefined);
+});
+
 test('locked liquidity is a share of the LP', () => {
   const rows = [
     lp('0x000000000000000000000000000000000000dead', '0.5', { tag: 'Null Address' }),

@@ -3,7 +3,7 @@ import { chainsOf } from '../../chains/index.ts';
 import type { ObservationDraft, QuantityId } from '../../domain/index.ts';
 import { metadataDrafts, observed } from '../observations.ts';
 import { tokenOn } from '../plans.ts';
-import { fields, LooseOptional, Maybe, positive, solanaAddress } from '../read.ts';
+import { fields, fieldsOf, LooseOptional, listIn, Maybe, positive, solanaAddress } from '../read.ts';
 import { get } from '../requests.ts';
 import { defineSource, endpoint } from '../source.ts';
 import { tokenSecurityEndpoint } from './evm.ts';
@@ -15,12 +15,13 @@ const POWER = Maybe(
     authority: Maybe(Type.Array(Type.Object({ address: LooseOptional }))),
   }),
 );
+const FEE = Type.Object({ fee_rate: LooseOptional });
 const TOKEN = Type.Object({
   ...fields(POWER, 'mintable', 'freezable', 'closable'),
   metadata_mutable: Type.Optional(Type.Unknown()),
   ...fields(POWER, 'balance_mutable_authority', 'transfer_fee_upgradable', 'transfer_hook_upgradable'),
   ...fields(LooseOptional, 'default_account_state', 'none_transferable', 'non_transferable'),
-  transfer_fee: Maybe(Type.Object({ current_fee_rate: Maybe(Type.Object({ fee_rate: LooseOptional })) })),
+  transfer_fee: Maybe(Type.Object({ current_fee_rate: Maybe(FEE), scheduled_fee_rate: Type.Optional(Type.Unknown()) })),
   transfer_hook: Maybe(Type.Array(Type.Unknown())),
   metadata: Maybe(Type.Object({ name: LooseOptional, symbol: LooseOptional, uri: LooseOptional })),
   creators: Maybe(Type.Array(Type.Object({ address: LooseOptional }))),
@@ -114,12 +115,18 @@ function frozen(value: unknown): boolean | null {
   return state === '2' ? true : state === '0' || state === '1' ? false : null;
 }
 
-/** An empty object means that the mint has no fee; a missing object means nothing. */
+/**
+ * An empty object means that the mint has no fee; a missing object means nothing. A higher fee that is scheduled counts, because who buys
+ * today sells under it (recorded: the schedule keeps the fee that came into force).
+ */
 function feeDrafts(token: Token): readonly ObservationDraft[] {
   const fee = token.transfer_fee;
   if (fee === null || fee === undefined) return [];
-  const rate = Object.keys(fee).length === 0 ? 0 : fraction(fee.current_fee_rate?.fee_rate);
-  return observed('transfer_tax', rate, 'transfer_fee.current_fee_rate, ratio');
+  const scheduled = listIn(fee.scheduled_fee_rate).map((row) => fraction(fieldsOf(row).fee_rate));
+  const rates = [fraction(fee.current_fee_rate?.fee_rate), ...scheduled].filter((rate) => rate !== null);
+  const isKnown = rates.length === scheduled.length + 1;
+  const rate = Object.keys(fee).length === 0 ? 0 : isKnown ? Math.max(...rates) : null;
+  return observed('transfer_tax', rate, 'transfer_fee: current_fee_rate, or a higher one that is scheduled; ratio');
 }
 
 /**

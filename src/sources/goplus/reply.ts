@@ -110,6 +110,12 @@ export function flag(value: unknown): boolean | null {
   return value === '0' || value === 0 ? false : null;
 }
 
+/** A part of a whole that is divided in full among the rows; one that rounding puts above it (recorded: "1.000000000000022463") is all of it. */
+export function partOfWhole(value: unknown): number | null {
+  const part = amount(value);
+  return part === null || part > ROUNDING ? null : Math.min(1, part);
+}
+
 /** A fraction 0-1 in a string ("0.1" is 10 %). */
 export function fraction(value: unknown): number | null {
   return share(value, 1);

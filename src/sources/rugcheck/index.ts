@@ -144,8 +144,8 @@ function lockerDrafts(reply: Report, now: number): readonly ObservationDraft[] {
  * Quirks: `topHolders` are token accounts, so an owner may appear twice; the first is often a pool; `supply` is a JSON
  * number; `pctReserve` is meaningless (200 in recordings); concentrated pools have the system program as LP mint and may
  * still state `lpLockedPct`; `lpLockedPct` is 100 on worthless pools, so shares are weighted by value; `creatorTokens`,
- * `verification` and `lp.holders` may be null; no recording has filled fields in a `creatorTokens` row, so rows are read only
- * when complete. Its score is never used, because established assets score as badly as scams.
+ * `verification` and `lp.holders` may be null; rows of `creatorTokens` are read only when complete; a new token's `creator` may
+ * be the launchpad's authority. Its score is never used, because established assets score as badly as scams.
  */
 export const rugcheck = defineSource({
   name: 'rugcheck',

@@ -104,15 +104,19 @@ export function holderDrafts(report: Report): readonly ObservationDraft[] {
         : [...labels].map(([account, row]) => ({ address: account, ...row })).slice(0, MOST_LABELS),
       'knownAccounts',
     ),
-    ...observed(
-      'holder_count',
-      positive(report.totalHolders),
-      'totalHolders; whether owners or accounts is not documented',
-      { reliability: 0.7 },
-    ),
+    ...observed('holder_count', holderCount(report), 'totalHolders; whether owners or accounts is not documented', {
+      reliability: 0.7,
+    }),
     ...insiderDrafts(report),
     ...creatorDrafts(report),
   ];
+}
+
+/** Null for a count below the owners that the report lists with a balance (recorded for new tokens: 1, with five owners listed). */
+function holderCount({ totalHolders, topHolders }: Report): number | null {
+  const count = positive(totalHolders);
+  const listed = (topHolders ?? []).flatMap((row) => (positive(row.amount) === null ? [] : (address(row.owner) ?? [])));
+  return count !== null && count < new Set(listed).size ? null : count;
 }
 
 interface Label {
@@ -174,27 +178,38 @@ function ownersOf(report: Report, labels: ReadonlyMap<string, Label>) {
     }));
 }
 
-/** Tokens of the wallet networks that RugCheck detects by transfers among early buyers. */
+/**
+ * Tokens of the wallet networks that RugCheck detects by transfers among early buyers. More than the supply is not a share of it: the
+ * amounts do not shrink with sales and burns (recorded: 940 million tokens of a supply of 13.5 million).
+ */
 function insiderDrafts(report: Report): readonly ObservationDraft[] {
   const supply = positive(report.token?.supply);
   const networks = report.insiderNetworks;
   const found = amount(report.graphInsidersDetected);
   if (supply === null || (!networks && found !== 0)) return [];
   const tokens = (networks ?? []).reduce((sum, row) => sum + (amount(row.tokenAmount) ?? 0), 0);
-  return observed('insider_share', Math.min(1, tokens / supply), 'tokenAmount of all insider networks over supply', {
-    reliability: 0.5,
-  });
+  return observed(
+    'insider_share',
+    tokens > supply ? null : tokens / supply,
+    'tokenAmount of all insider networks over supply',
+    { reliability: 0.5 },
+  );
 }
 
 /** A token below this capitalisation more than a day after its launch counts as dead. */
 const DEAD_BELOW_USD = 1_000;
 
-function creatorDrafts(report: Report): readonly ObservationDraft[] {
+/** Null where the report names a launchpad, which creates tokens for others. */
+function creatorOf(report: Report): string | null {
   const creator = address(report.creator);
+  return creator !== null && isLaunchpadKey(creator) ? null : creator;
+}
+
+function creatorDrafts(report: Report): readonly ObservationDraft[] {
+  const creator = creatorOf(report);
   const supply = positive(report.token?.supply);
   const balance = amount(report.creatorBalance);
-  const isOwn =
-    creator !== null && !isLaunchpadKey(creator) && supply !== null && balance !== null && balance <= supply;
+  const isOwn = creator !== null && supply !== null && balance !== null && balance <= supply;
   return [
     ...observed('creator_address', creator, 'creator'),
     ...observed('creator_share', isOwn ? balance / supply : null, "creatorBalance: the creator's own wallet only"),
@@ -348,7 +363,7 @@ function lockDrafts(pools: readonly Pool[], report: Report): readonly Observatio
     ),
     ...observed(
       'lp_creator_share',
-      creatorShare(standard, value, address(report.creator)),
+      creatorShare(standard, value, creatorOf(report)),
       'LP of the creator among the listed holders of those pools, by value',
     ),
     ...observed(
@@ -365,7 +380,7 @@ const LIST_TOLERANCE = 0.02;
 
 /** Null when a pool does not list its LP holders, or when its other holders have more than the unlocked share: one of them is an unnamed locker. */
 function secondProvider(pools: readonly Pool[], value: number, report: Report): number | null {
-  const creator = address(report.creator);
+  const creator = creatorOf(report);
   if (creator === null) return null;
   const named = Object.entries(report.knownAccounts ?? {}).filter(([, row]) => /lock/i.test(row.type ?? ''));
   const left = new Set([creator, ...named.map(([account]) => account), ...Object.keys(report.lockers ?? {})]);

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { derivedAddress } from '../../chains/codecs/accounts.ts';
+import { PUMP } from '../../chains/index.ts';
 import { parseBody, valuesOf } from '../fixtures/drive.ts';
 import { rugcheck } from './index.ts';
 
@@ -56,6 +58,25 @@ test('token accounts of one owner are one holder, named by known accounts', () =
     { owner: OWNER, sharePct: 47.2, tokenAccount: COIN },
     { owner: POOL, sharePct: 40, tokenAccount: POOL, kind: 'amm', label: 'Meteora DLMM Pool' },
   ]);
+});
+
+test('tokens of insider networks that exceed the supply are not a share of it', () => {
+  const token = { supply: 73_762_315_093_282, decimals: 6 };
+  const network = (tokenAmount: number) => ({ id: 'a', size: 9, type: 'transfer', tokenAmount, activeAccounts: 9 });
+  const of = (...amounts: readonly number[]) =>
+    report({ token, graphInsidersDetected: 9, insiderNetworks: amounts.map(network) }).say('insider_share');
+  assert.equal(of(73_762_315_093_282), 1);
+  assert.equal(of(1_000_000_000_000_000), undefined);
+  assert.equal(of(40_000_000_000_000, 40_000_000_000_000), undefined);
+});
+
+test('a count of holders below the owners that the same report lists is not known', () => {
+  const topHolders = [POOL, OWNER, CREATOR].map((owner, at) => ({ address: COIN, owner, amount: 10 - at }));
+  const token = { supply: 1_000, decimals: 0 };
+  assert.equal(report({ token, topHolders, totalHolders: 1 }).say('holder_count'), undefined);
+  assert.equal(report({ token, topHolders, totalHolders: 3 }).say('holder_count'), 3);
+  const emptied = topHolders.map((row) => ({ ...row, amount: row.owner === OWNER ? 5 : 0 }));
+  assert.equal(report({ token, topHolders: emptied, totalHolders: 1 }).say('holder_count'), 1);
 });
 
 test('locks are weighted by value, and a concentrated pool that states a lock does not count', () => {
@@ -177,6 +198,22 @@ test('tokens created or held by a launchpad’s own key are in nobody’s record
   const believe = of('5qWya6UjwWnGVhdSBL3hyZ7B45jbk6Byt1hwd7ohEGXE');
   for (const quantity of ['creator_tokens_count', 'creator_dead_tokens_count', 'creator_share'] as const)
     assert.equal(believe.say(quantity), undefined, quantity);
+});
+
+test('the authority of a curve program that a report calls the creator is nobody', () => {
+  const pump = derivedAddress(['mint-authority'], PUMP);
+  const markets = [
+    market(POOL, 'raydium_cpmm', {
+      baseUSD: 500,
+      quoteUSD: 500,
+      lpLockedPct: 0,
+      holders: [{ owner: WALLET, pct: 100 }],
+    }),
+  ];
+  const heard = report({ creator: pump, token: { supply: 1_000 }, creatorBalance: 0, creatorTokens: [], markets });
+  for (const quantity of ['creator_address', 'creator_share', 'creator_tokens_count', 'lp_creator_share'])
+    assert.equal(heard.say(quantity), undefined, quantity);
+  assert.equal(heard.say('lp_locked_share'), 0);
 });
 
 test('dead tokens of a creator are counted only when each can be judged', () => {
