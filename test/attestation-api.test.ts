@@ -109,6 +109,10 @@ test('a record carries the hash that the rating has in the log', async () => {
 test('a newer rating revokes the records before it, in a list that is signed and open', async () => {
   const before = await attested('eip155:1');
   await rate();
+  for (const cursor of ['abc', '12', 'WyIyMDI2Il0']) {
+    const refused = await world.call(`/v1/log/revocations?cursor=${cursor}`, { key: null });
+    assert.equal(refused.status, 400, `${cursor} is not of this list`);
+  }
   const reply = await world.call('/v1/log/revocations', { key: null });
   const list = (await reply.json()) as {
     readonly data: readonly { readonly asset_id: string; readonly not_before: number; readonly reason: string }[];

@@ -117,6 +117,8 @@ test('history is paged, oldest first, and a known page gives 304', async () => {
   assert.equal(first.data.length, 3);
   const rest = await read<Page>(await world.get(`${path}&cursor=${first.next_cursor}`));
   assert.deepEqual([rest.data.length, rest.next_cursor], [1, null]);
+  for (const cursor of ['abc', '2026-13-01T00:00:00.000Z', '2026-11-20', '12'])
+    assert.equal((await world.get(`${path}&cursor=${cursor}`)).status, 400, `${cursor} is not the end of the list`);
   const hourly = await read<Page>(await world.get(`/v1/solana/market/${MINT}/history`));
   assert.deepEqual(
     hourly.data.map((row) => row.as_of.slice(11, 16)),

@@ -152,6 +152,10 @@ test('any key that reads chains lists the index in pages; one without the right 
     cursor = `&cursor=${page.next_cursor}`;
   }
   assert.deepEqual(ids, [...new Set(ids)].toSorted());
+  for (const text of ['abc', 'eip155:999/erc20:0x1', 'eip155:1/erc20:0x', 'project:tidewell.example']) {
+    const reply = await world.call(`/v1/${chain}/index?cursor=${Buffer.from(text).toString('base64url')}`, { key });
+    assert.equal(reply.status, 400, `${text} is no place in this list, and not its end`);
+  }
   const mine = await read(await world.call(`/v1/${chain}/index?mine=true`, { key }));
   assert.deepEqual(
     (mine.data as { is_yours: boolean }[]).map((row) => row.is_yours),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { storeRatingRestatement } from '../src/store/ratings/disclosures.ts';
 import { axe, launchBrowser, noBrowser } from './support/browser.ts';
 import { evmAsset, type RatingWorld, ratingOf, ratingWorld } from './support/rating-world.ts';
 
@@ -56,6 +57,39 @@ test('the page of a rating needs no key, lists known and missing values, and run
   const absent = await get('/public/NOSUCH');
   assert.deepEqual([absent.status, absent.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
   assert.match(await absent.text(), /No rated asset has this name/);
+});
+
+test('the page of a rating that was corrected says so at once, also to who has the page of before', async () => {
+  const asset = evmAsset(1, 'ethereum', '0x4f9840a85d5af5bf1d1762f925bdaddc4201f984', 'COR');
+  const path = `/public/${encodeURIComponent(asset.id)}`;
+  await world.put(ratingOf(asset, '2026-11-20T08:00:00.000Z'));
+  const before = await get(path);
+  assert.doesNotMatch(await before.text(), /was wrong/);
+  const { id } = await world.store.db
+    .selectFrom('published_ratings')
+    .select('id')
+    .where('asset_id', '=', asset.id)
+    .executeTakeFirstOrThrow();
+  await world.store.db.transaction().execute((transaction) =>
+    storeRatingRestatement(transaction, {
+      asset_id: asset.id,
+      rating_id: id,
+      made_at: '2026-11-20T11:00:00.000Z',
+      reason: `a figure was read in the wrong unit ${HOSTILE}`,
+      body: JSON.stringify({ after: { band: 'CC', score: 21.5 } }),
+      record: Buffer.from('{}'),
+      signature: '{}',
+    }),
+  );
+  const after = await get(path, { 'if-none-match': before.headers.get('etag') ?? '' });
+  assert.equal(after.status, 200);
+  const html = await after.text();
+  assert.match(html, /This rating was wrong: it should have been CC \(21\.5 of 100\)/);
+  assert.match(html, /a figure was read in the wrong unit &lt;script&gt;/);
+  assert.doesNotMatch(html, /<script/);
+  const tag = after.headers.get('etag') ?? '';
+  for (const known of [tag, `W/${tag}`, `"other", W/${tag}`, '*'])
+    assert.equal((await get(path, { 'if-none-match': known })).status, 304, known);
 });
 
 test('a browser that opens a path that does not exist gets a page with links, a program the problem', async () => {

@@ -111,6 +111,11 @@ test('pages of any size add up to the whole, as JSON and as CSV', async () => {
   );
   const cut = await world.get(`${DIFF}&limit=1&format=csv`);
   assert.equal(decodeURIComponent(cut.headers.get('assay-next-cursor') ?? ''), whole[0]?.asset_id);
+  for (const path of [DIFF, '/v1/exports/rms/current?limit=1'])
+    for (const cursor of ['abc', '12', '2026-11-20T09:00:00.000Z', 'WyIyMDI2Il0']) {
+      const refused = await world.get(`${path}&cursor=${cursor}`);
+      assert.equal(refused.status, 400, `${path} ${cursor}: not of this list, and neither its start nor its end`);
+    }
 });
 
 test('the current export is the newest rating of each asset, inert in a spreadsheet', async () => {

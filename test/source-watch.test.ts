@@ -103,7 +103,8 @@ test('the weight in force is in the evidence, lowers what the source counts, and
   const { db, pool } = database.store;
   await watchSources(db, ['coingecko', 'birdeye']);
   await pool.query(
-    `update source_watch set weight = 0.25, drifting = '{misstated}', drift_at = now(), drift = 'a unit'`,
+    `update source_watch set weight = 0.25, drifting = '{misstated}', drift_at = now(), drift = 'a unit',
+      reachable = false, failure = 'refused', latency_ms = 40`,
   );
   const world = await testService({ databaseUrl: database.url, logLevel: 'silent' });
   try {
@@ -112,6 +113,9 @@ test('the weight in force is in the evidence, lowers what the source counts, and
         source: string;
         enabled: boolean;
         weight: number;
+        reachable: boolean | null;
+        failure: string | null;
+        latency_ms: number | null;
         drifting: string[];
         last_drift: { text: string } | null;
       }[];
@@ -121,6 +125,8 @@ test('the weight in force is in the evidence, lowers what the source counts, and
     // It needs a key that is not set: what it last was lowers nothing and alerts nobody any more.
     const off = status.sources.find(({ source }) => source === 'birdeye');
     assert.deepEqual([off?.enabled, off?.weight, off?.drifting], [false, 1, []]);
+    // Nor does it fail: nobody asks it.
+    assert.deepEqual([off?.reachable, off?.failure, off?.latency_ms], [null, null, null]);
     const asset = world.sandbox.world.assets.find(({ slug }) => slug === 'tidewell');
     const json = { type: 'posttge', project: asset?.name, project_url: asset?.url };
     const scored = await world.call('/v1/score', { json });

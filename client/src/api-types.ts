@@ -7274,13 +7274,13 @@ export interface SourceStanding {
   enabled: boolean;
   /** Why it is off; null when it is on. */
   reason: string | null;
-  /** The last requests to it succeeded; null: none was sent. */
+  /** The last requests to it succeeded; null: none was sent, or it is off. */
   reachable: boolean | null;
   /** When it last replied; null: not yet. RFC 3339, UTC. */
   succeeded_at: string | null;
-  /** Why its last requests failed; null when they did not. */
+  /** Why its last requests failed; null when they did not, and while it is off. */
   failure: string | null;
-  /** Median latency of its newest replies, milliseconds; null without any. */
+  /** Median latency of its newest replies, milliseconds; null without any, and while it is off. */
   latency_ms: number | null;
   /** What is left of its request budget; null where none is kept. */
   budget: null | {

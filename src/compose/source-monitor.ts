@@ -108,25 +108,26 @@ export async function openSourceMonitor(parts: {
       const limits = new Map(engine.budgets().map((row) => [row.label, row]));
       return [...engine.book.values()].map(({ source, enabled, reason }): SourceStatus => {
         const row = known.get(source.name);
-        const limit = limits.get(source.name);
+        // A disabled source is not read and has no influence: how it last was says nothing about now.
+        const present = enabled ? row : undefined;
+        const limit = enabled ? limits.get(source.name) : undefined;
         return {
           source: source.name,
           title: source.title,
           enabled,
           reason,
-          reachable: row?.reachable ?? null,
+          reachable: present?.reachable ?? null,
           succeededAt: row?.succeededAt ?? null,
-          failure: row?.failure ?? null,
-          latencyMs: row?.latencyMs ?? null,
+          failure: present?.failure ?? null,
+          latencyMs: present?.latencyMs ?? null,
           budget: limit
             ? { left: left.get(source.name) ?? limit.burst, burst: limit.burst, perMinute: limit.perMinute }
             : null,
           hours: hours.filter((one) => one.source === source.name),
           acceptedShare: row?.acceptedShare ?? null,
-          // A disabled source is not read and has no influence, so its last weight is outdated.
-          weight: enabled ? (row?.weight ?? 1) : 1,
+          weight: present?.weight ?? 1,
           checkedAt: row?.checkedAt ?? null,
-          drifting: enabled ? (row?.drifting ?? []) : [],
+          drifting: present?.drifting ?? [],
           lastDrift:
             row?.driftAt && row.drift !== null
               ? { at: row.driftAt, endpoint: row.driftEndpoint, text: row.drift }

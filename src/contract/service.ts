@@ -100,11 +100,13 @@ export const SourceStatusView = Type.Object(
     enabled: Type.Boolean({ description: 'It is on.' }),
     reason: nullableText('Why it is off; null when it is on.'),
     reachable: Type.Union([Type.Boolean(), Type.Null()], {
-      description: 'The last requests to it succeeded; null: none was sent.',
+      description: 'The last requests to it succeeded; null: none was sent, or it is off.',
     }),
     succeeded_at: nullableTime('When it last replied; null: not yet.'),
-    failure: nullableText('Why its last requests failed; null when they did not.'),
-    latency_ms: nullableNumber('Median latency of its newest replies, milliseconds; null without any.'),
+    failure: nullableText('Why its last requests failed; null when they did not, and while it is off.'),
+    latency_ms: nullableNumber(
+      'Median latency of its newest replies, milliseconds; null without any, and while it is off.',
+    ),
     budget: Type.Union(
       [
         Type.Null(),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { APPEAL_STATES } from '../contract/index.ts';
 import type { Asset, Band, Result, ScoreReport } from '../domain/index.ts';
-import { readCursor, writeCursor } from '../monitoring/index.ts';
+import { sentPlace, writeCursor } from '../monitoring/index.ts';
 import {
   type AppealRow,
   addAppeal,
@@ -121,7 +121,7 @@ export interface AppealBook {
     reference: string,
     evidence: { readonly statement: string; readonly links: readonly string[] },
   ): Promise<Outcome<Appeal>>;
-  /** Newest first; unproven challenges are included only on request. */
+  /** Newest first; unproven challenges are included only on request. `cursor`: of this list (`sentPlace`). */
   list(query: {
     readonly state: AppealState | null;
     readonly cursor: string | null;
@@ -289,7 +289,7 @@ export function appealBook(options: AppealOptions): AppealBook {
       return again(row.id);
     },
     async list({ state, cursor, limit }) {
-      const rows = await listAppeals(db, { state, after: placeOf(cursor), limit: limit + 1 });
+      const rows = await listAppeals(db, { state, after: sentPlace(cursor), limit: limit + 1 });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
@@ -373,10 +373,4 @@ function toAppeal(row: AppealRow, evidenceCount: number, reviewCount: number, no
     decidedAt: row.decided_at,
     restatementId: row.restatement_id,
   };
-}
-
-function placeOf(cursor: string | null) {
-  const [openedAt, id] = readCursor(cursor) ?? [];
-  if (typeof openedAt !== 'string' || typeof id !== 'string' || Number.isNaN(Date.parse(openedAt))) return null;
-  return { openedAt: new Date(openedAt).toISOString(), id };
 }

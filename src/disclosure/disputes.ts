@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { DISPUTE_STATES } from '../contract/index.ts';
 import type { Band, Result } from '../domain/index.ts';
-import { type RatedFound, type RatingReader, readCursor, writeCursor } from '../monitoring/index.ts';
+import { type RatedFound, type RatingReader, sentPlace, writeCursor } from '../monitoring/index.ts';
 import type { Signature, Signer } from '../signing/index.ts';
 import {
   addDispute,
   addObjection,
   assetOfRestatement,
   type Database,
-  type DisputePlace,
   type DisputeRow,
   disputeById,
   disputedRating,
@@ -84,7 +83,7 @@ export interface DisputeBook {
     readonly contact: string | null;
   }): Promise<Result<Dispute, { readonly reason: 'no_such_rating' | 'too_many_open'; readonly detail: string }>>;
   findObjection(reference: string): Promise<Dispute | null>;
-  /** Newest first. An invalid cursor reads from the start. */
+  /** Newest first. `cursor`: of this list (`sentPlace`). */
   list(query: {
     readonly accountId: string | null;
     readonly state: DisputeState | null;
@@ -187,7 +186,7 @@ export function disputeBook(db: Database, now: () => number): DisputeBook {
       return row && toDispute(row);
     },
     async list({ cursor, limit, ...query }) {
-      const rows = await listDisputes(db, { ...query, after: placeOf(cursor), limit: limit + 1 });
+      const rows = await listDisputes(db, { ...query, after: sentPlace(cursor), limit: limit + 1 });
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
@@ -222,13 +221,6 @@ export function disputeBook(db: Database, now: () => number): DisputeBook {
         : { ok: false, reason: 'already_ended', detail: `the dispute is ${standing.state}` };
     },
   };
-}
-
-function placeOf(cursor: string | null): DisputePlace | null {
-  const [receivedAt, id] = readCursor(cursor) ?? [];
-  if (typeof receivedAt !== 'string' || typeof id !== 'string') return null;
-  const at = Date.parse(receivedAt);
-  return Number.isNaN(at) ? null : { receivedAt: new Date(at).toISOString(), id };
 }
 
 function toDispute(row: DisputeRow): Dispute {

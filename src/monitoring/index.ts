@@ -12,12 +12,13 @@ export {
   type PegRules,
   QUIET_PEG,
 } from './alerts/peg-rule.ts';
+export { listPlace, ratingPlace, sentPlace, writeCursor } from './cursors.ts';
 export { createLaunchWatch, type KeyChain, openEventWatch } from './events.ts';
 export { createMonitor, type FreshOutcome, freshRating, type Register } from './monitor.ts';
 export { createPastPeers } from './past-peers.ts';
 export { type RatedText, readRatedText } from './rated-text.ts';
 export { createRatingBook, MONITOR_KEY } from './rating-book.ts';
-export { createRatingReader, LEAST_PEERS, readCursor, type StoredRatings, writeCursor } from './reader.ts';
+export { createRatingReader, LEAST_PEERS, type StoredRatings } from './reader.ts';
 export { type AccountRule, ruleKey } from './thresholds/alerts.ts';
 export { createThresholdBook, type ThresholdBook, type ThresholdSet } from './thresholds/book.ts';
 export { startThresholdWatch } from './thresholds/watch.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../store/fixtures/database.ts';
-import { createRatingReader, type StoredRatings, writeCursor } from './reader.ts';
+import { writeCursor } from './cursors.ts';
+import { createRatingReader, type StoredRatings } from './reader.ts';
 
 let database: TestDatabase;
 let reader: StoredRatings;

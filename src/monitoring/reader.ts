@@ -29,6 +29,7 @@ import {
   type Store,
   withdrawnAmong,
 } from '../store/index.ts';
+import { listPlace, ratingPlace, writeCursor } from './cursors.ts';
 import { meantBy } from './meant-by.ts';
 import { type Overview, readOverview } from './overview.ts';
 import { type RatedText, readRatedText, sameSymbol } from './rated-text.ts';
@@ -50,7 +51,7 @@ export interface StoredRatings extends RatingReader {
   close(): Promise<void>;
 }
 
-/** Published ratings from the store. An invalid cursor, or one of another list, reads from the start. */
+/** Published ratings from the store. Callers check cursors first (`ratingPlace`, `listPlace`). */
 export function createRatingReader({
   store,
   namesakes = async () => null,
@@ -102,12 +103,12 @@ export function createRatingReader({
       first([await readOf(assetId, (late) => ratingByMethodology(late, assetId, version, at))]),
     methodologies: (assetId) => readOf(assetId, (late) => methodologiesOf(late, assetId)),
     async history(assetId, { limit, cursor, ...query }) {
-      const options = { ...query, after: placeOf(cursor), limit: limit + 1 };
+      const options = { ...query, after: ratingPlace(cursor), limit: limit + 1 };
       const rows = await readOf(assetId, (late) => ratingsBetween(late, assetId, options));
       return pageOf(rows, limit, (row) => writeCursor([row.asOf, row.id]));
     },
     async actions({ limit, cursor, from, to }) {
-      const options = { from, to, before: placeOf(cursor), limit: limit + 1 };
+      const options = { from, to, before: ratingPlace(cursor), limit: limit + 1 };
       const rows = await reads.run((late) => newestActions(late, options));
       return pageOf(rows, limit, (row) => writeCursor([row.asOf, row.id]));
     },
@@ -151,30 +152,6 @@ function pageOf<Row extends RatingRow>(rows: readonly Row[], limit: number, curs
   return { ratings: page.map(toStored), nextCursor: rows.length > limit && last ? cursorOf(last) : null };
 }
 
-function placeOf(cursor: string | null): { readonly asOf: string; readonly id: number } | null {
-  const [asOf, id] = readCursor(cursor) ?? [];
-  return typeof asOf === 'string' && isTime(asOf) && Number.isSafeInteger(id) ? { asOf, id: id as number } : null;
-}
-
-function listPlace(cursor: string | null, sort: string) {
-  const [of, value, assetId] = readCursor(cursor) ?? [];
-  if (of !== sort || typeof assetId !== 'string') return null;
-  const column = sort.replace('-', '');
-  const fits =
-    value === null ||
-    (column === 'score' || column === 'trust'
-      ? typeof value === 'number' && Number.isFinite(value)
-      : typeof value === 'string' && (column === 'symbol' || isTime(value)));
-  return fits ? { value: value as number | string | null, assetId } : null;
-}
-
-/** PostgreSQL has no year 0, and no 30 February, which Date takes for a day in March. */
-function isTime(text: string): boolean {
-  const at = Date.parse(text);
-  if (!/^\d{4}-\d\d-\d\dT[\d:.]{8,12}Z$/.test(text) || text.startsWith('0000') || !Number.isFinite(at)) return false;
-  return new Date(at).toISOString().startsWith(text.slice(0, 19));
-}
-
 /** Ratings with their newest corrections, which the primary has: a caller that was told of one must find it. */
 async function withCorrections(db: Database, rows: readonly RatingRow[]): Promise<readonly StoredRating[]> {
   const corrections = await correctionsOf(
@@ -201,30 +178,6 @@ function correctionOf(
 
 function toStored({ id, assetId, asOf, storedAt, jobId, record, signature }: RatingRow): StoredRating {
   return { id, assetId, asOf, storedAt, jobId, record, signature: JSON.parse(signature) as Signature };
-}
-
-type Part = string | number | null;
-
-const LONGEST = 1_000;
-
-/** A cursor: opaque text that callers return unchanged. */
-export function writeCursor(parts: readonly Part[]): string {
-  return Buffer.from(JSON.stringify(parts)).toString('base64url');
-}
-
-/** The parts of a cursor; null without one, and for malformed text. Each part is untrusted. */
-export function readCursor(cursor: string | null): readonly Part[] | null {
-  if (cursor === null || cursor.length > LONGEST || !/^[A-Za-z0-9_-]+$/.test(cursor)) return null;
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    if (!Array.isArray(parts)) return null;
-    const fits = parts.every(
-      (part) => part === null || typeof part === 'number' || (typeof part === 'string' && !part.includes('\0')),
-    );
-    return fits ? (parts as Part[]) : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Most peers of a class that are compared. */

@@ -20,14 +20,14 @@ export interface Titles {
  * The public page of a rating: verdict, flags, missing values, method, and the form for objections. Pure; outside text
  * is escaped.
  */
-export function publicPage(record: ScoreRecord, titles: Titles): string {
+export function publicPage(record: ScoreRecord, titles: Titles, correction: Correction | null = null): string {
   const { asset, band, score, trust_score: trust } = record;
   const name = `${asset.name}${asset.symbol === null ? '' : ` (${asset.symbol})`}`;
   const body = `<header class="top"><h1>${e(name)}</h1><p class="soft">${e(asset.id)}</p>${record.data_mode === 'sandbox' ? '<p class="banner">SANDBOX: everything on this page is fictional.</p>' : ''}
 <p>${e(verdictOf(record))}</p>
 <dl><div><dt>Rating</dt><dd>${e(band)}</dd></div><div><dt>Score</dt><dd>${score === null ? 'none' : `${score} of 100`}</dd></div><div><dt>Trust in the evidence</dt><dd>${trust} of 100</dd></div><div><dt>As of</dt><dd><time datetime="${e(record.as_of)}">${e(moment(record.as_of))}</time></dd></div></dl>
 <p class="soft">A rating is an unsolicited opinion about risk, made from public data by a published method. It is no credit rating and no advice. Trust says how good the evidence is, not how good the asset is.</p></header>
-<section><h2>Flags</h2>${flagsOf(record, titles)}</section>
+${correctionOf(correction)}<section><h2>Flags</h2>${flagsOf(record, titles)}</section>
 <section><h2>What is not known</h2>${gapsOf(record, titles)}</section>
 <section><h2>Method</h2><p>Methodology <a href="/v1/methodology/${e(encodeURIComponent(record.methodology_version))}">${e(record.methodology_version)}</a>, job ${e(record.job_id)}. Last action: ${e(ACTIONS[record.rating_action])}; ${e(record.action_reason)}.</p>
 <p>The record is signed; corrections are in the <a href="/v1/restatements">public list</a>.</p></section>
@@ -38,6 +38,22 @@ export function publicPage(record: ScoreRecord, titles: Titles): string {
 <label for="contact">Where questions may be sent (optional, never shown)</label><input id="contact" name="contact" maxlength="${MOST_CONTACT}" autocomplete="off">
 <button type="submit">Send the objection</button></form></section>`;
   return pageOf(`${name}: rating ${band}`, body);
+}
+
+/** What a rating should have been, and why. */
+export interface Correction {
+  readonly made_at: string;
+  readonly reason: string;
+  readonly band: string;
+  readonly score: number | null;
+}
+
+function correctionOf(correction: Correction | null): string {
+  if (correction === null) return '';
+  const { band, score, reason, made_at: at } = correction;
+  const points = score === null ? '' : ` (${score} of 100)`;
+  return `<section><h2>Correction</h2><p class="banner">This rating was wrong: it should have been ${e(band)}${points}.</p><p>${e(reason)}; corrected <time datetime="${e(at)}">${e(moment(at))}</time>.</p></section>
+`;
 }
 
 function verdictOf({

@@ -5606,13 +5606,13 @@ class SourceStanding(TypedDict):
     enabled: bool
     # Why it is off; null when it is on.
     reason: str | None
-    # The last requests to it succeeded; null: none was sent.
+    # The last requests to it succeeded; null: none was sent, or it is off.
     reachable: bool | None
     # When it last replied; null: not yet. RFC 3339, UTC.
     succeeded_at: str | None
-    # Why its last requests failed; null when they did not.
+    # Why its last requests failed; null when they did not, and while it is off.
     failure: str | None
-    # Median latency of its newest replies, milliseconds; null without any.
+    # Median latency of its newest replies, milliseconds; null without any, and while it is off.
     latency_ms: float | None
     # What is left of its request budget; null where none is kept.
     budget: None | SourceStandingBudget

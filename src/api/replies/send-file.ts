@@ -49,7 +49,8 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Fil
   return reply.send(Readable.from(file.read(from, to), { objectMode: false }));
 }
 
-function tagsMatch(header: string | undefined, etag: string): boolean {
+/** Whether `If-None-Match` names this tag: weak or strong, in a list, or `*` (RFC 9110, 13.1.2). */
+export function tagsMatch(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -15,11 +15,13 @@ import {
   viewOf,
 } from '../../contract/index.ts';
 import type { Appeal, AppealFault, DisclosureServices, ReviewedAppeal } from '../../disclosure/index.ts';
+import { sentPlace } from '../../monitoring/index.ts';
 import type { ApiContext } from '../context.ts';
 import { subscriberOf } from '../public/address-limit.ts';
 import type { KeylessGuard } from '../public/keyless.ts';
 import { notFound, type Problem, refuse, refuseField, validationFailed } from '../replies/problems.ts';
 import { keyed, keyOf, unkeyed } from '../requests/account-request.ts';
+import { placeAt } from '../requests/cursors.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { assetNamed } from '../rms/choose-rating.ts';
 
@@ -143,6 +145,7 @@ export function appealRoutes(
     }),
     async (request) => {
       const { state = null, cursor = null, limit } = request.query;
+      placeAt(request.query.cursor, sentPlace);
       const page = await appeals.list({ state, cursor, limit });
       return viewOf(AdminAppealList, { data: page.appeals, nextCursor: page.nextCursor, dataMode });
     },

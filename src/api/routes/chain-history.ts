@@ -21,6 +21,7 @@ import { oldestServed } from '../replies/history.ts';
 import { refuseField } from '../replies/problems.ts';
 import { joined, listEnd, sendPage } from '../replies/send-json.ts';
 import { keyed, planOf } from '../requests/account-request.ts';
+import { placeAt } from '../requests/cursors.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
 const ROUTES = [
@@ -78,6 +79,7 @@ async function answer(
   const chain = plannedChain(routing, request, fixed, 'snapshots');
   const now = context.now();
   const { from, to, interval, limit, cursor = null } = query;
+  placeAt(query.cursor, (given) => (Number.isNaN(Date.parse(given)) ? null : given));
   const end = to === undefined ? now : Date.parse(to);
   const start = from === undefined ? end - DAY_MS : Date.parse(from);
   if (start > end) refuseField('/from', 'out_of_range', 'expected a time at or before `to`');

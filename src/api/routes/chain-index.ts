@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Plan } from '../../access/index.ts';
-import type { Chain } from '../../chains/index.ts';
+import { type Chain, parseAssetId } from '../../chains/index.ts';
 import {
   ChainAssetParams,
   ChainParams,
@@ -31,6 +31,7 @@ import type { IndexedAsset, IndexRequester } from '../context.ts';
 import { hasScope } from '../plugins/authentication.ts';
 import { allowedBy, notFound, type Problem, refuse } from '../replies/problems.ts';
 import { keyed, keyOf, planOf } from '../requests/account-request.ts';
+import { placeAt } from '../requests/cursors.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
 const WHO =
@@ -55,8 +56,11 @@ export function chainIndexRoutes(server: Routes, routing: ChainRouting): void {
       const chain = readableChain(routing, request);
       const { accountId } = keyOf(request);
       const { mine, limit, cursor } = request.query;
-      const after = cursor === undefined ? '' : Buffer.from(cursor, 'base64url').toString().replaceAll('\0', '');
-      const page = { accountId, mine: mine === 'true', after, limit: limit + 1 };
+      const after = placeAt(cursor, (given) => {
+        const id = Buffer.from(given, 'base64url').toString();
+        return parseAssetId(id)?.chain.name === chain.name ? id : null;
+      });
+      const page = { accountId, mine: mine === 'true', after: after ?? '', limit: limit + 1 };
       const found = await services.index.list(chain.name, page);
       const data = found.slice(0, limit);
       const last = data.at(-1);

@@ -14,9 +14,11 @@ import {
   viewOf,
 } from '../../contract/index.ts';
 import type { DisclosureServices, Dispute } from '../../disclosure/index.ts';
+import { sentPlace } from '../../monitoring/index.ts';
 import type { ApiContext } from '../context.ts';
 import { notFound, type Problem, refuse, refuseField, validationFailed } from '../replies/problems.ts';
 import { accountOf, keyed, keyOf } from '../requests/account-request.ts';
+import { placeAt } from '../requests/cursors.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { assetNamed } from '../rms/choose-rating.ts';
 
@@ -139,6 +141,7 @@ export function disputeRoutes(server: Routes, context: ApiContext, services: Dis
 
 function pageOf(query: Input<typeof DisputeQuery>) {
   const { state = null, cursor = null, limit } = query;
+  placeAt(query.cursor, sentPlace);
   return { state, cursor, limit };
 }
 

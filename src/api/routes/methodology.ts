@@ -28,6 +28,7 @@ import type { ApiContext } from '../context.ts';
 import { refuse } from '../replies/problems.ts';
 import { hashOf, sendTagged } from '../replies/send-json.ts';
 import { unkeyedTagged } from '../requests/account-request.ts';
+import { placeAt } from '../requests/cursors.ts';
 import type { Routes } from '../requests/read-requests.ts';
 
 const VersionParam = Type.Object({
@@ -188,7 +189,10 @@ export function registerRoutes(server: Routes, { dataMode, now }: Pick<ApiContex
     async (request, reply) => {
       const register = registerOf(request);
       const { asset = null, state = null, limit, cursor } = request.query;
-      const after = cursor === undefined ? null : Buffer.from(cursor, 'base64url').toString();
+      const after = placeAt(cursor, (given) => {
+        const text = Buffer.from(given, 'base64url').toString();
+        return Buffer.from(text).toString('base64url') === given ? text : null;
+      });
       const page = registerPage(register, { asset, state, after, limit }, at());
       return send(request, reply, {
         register,

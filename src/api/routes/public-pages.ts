@@ -15,6 +15,7 @@ import { appealHelpPage, messagePage, objectionPage, PAGE_POLICY, publicPage } f
 import type { ApiContext, RatingServices } from '../context.ts';
 import type { KeylessGuard } from '../public/keyless.ts';
 import { notFound, type Problem, Refusal, refuse, validationFailed } from '../replies/problems.ts';
+import { tagsMatch } from '../replies/send-file.ts';
 import { unkeyed } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { assetNamed } from '../rms/choose-rating.ts';
@@ -32,7 +33,7 @@ export function publicPageRoutes(
   guard: KeylessGuard,
 ): void {
   const { disputes } = services.disclosures;
-  const pages = new LRUCache<number, string>({ max: MOST_PAGES });
+  const pages = new LRUCache<string, string>({ max: MOST_PAGES });
   let names: ReadonlyMap<string, string> | null = null;
 
   const named = (text: string) => assetNamed(text, services.disclosures.find, context.scoringPath);
@@ -50,16 +51,18 @@ export function publicPageRoutes(
     const rating = await services.ratings.reader.latest(await named(text));
     if (rating === null) return refuse(NOT_RATED);
     names ??= new Map(loadMethodology().features.map(({ id, name }) => [id, name]));
+    const correction = rating.correction ?? null;
+    const tag = `"public-${rating.id}-${correction?.restatement_id ?? 0}"`;
     const html =
-      pages.get(rating.id) ??
-      publicPage(JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord, {
-        features: names,
-        sources: context.sourceTitles,
-      });
-    pages.set(rating.id, html);
-    const tag = `"public-${rating.id}"`;
+      pages.get(tag) ??
+      publicPage(
+        JSON.parse(Buffer.from(rating.record).toString('utf8')) as ScoreRecord,
+        { features: names, sources: context.sourceTitles },
+        correction,
+      );
+    pages.set(tag, html);
     html200(reply).header('cache-control', `public, max-age=${SECONDS}`).header('etag', tag);
-    return reply.request.headers['if-none-match'] === tag ? reply.code(304).send() : reply.send(html);
+    return tagsMatch(reply.request.headers['if-none-match'], tag) ? reply.code(304).send() : reply.send(html);
   }
 
   server.register(async (plain) => {

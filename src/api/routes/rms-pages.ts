@@ -12,13 +12,14 @@ import {
 } from '../../contract/index.ts';
 import { type Band, DAY_MS } from '../../domain/index.ts';
 import { ratingListCsv } from '../../exports/index.ts';
-import { readCursor } from '../../monitoring/index.ts';
+import { listPlace, ratingPlace } from '../../monitoring/index.ts';
 import { oldestServed } from '../replies/history.ts';
 import { refuse, refuseField } from '../replies/problems.ts';
 import { CSV_PAGE, formOf, sendCsv } from '../replies/send-csv.ts';
 import { sendRatings } from '../replies/send-json.ts';
 import { addVary } from '../replies/vary.ts';
 import { keyed, keyOf, planOf } from '../requests/account-request.ts';
+import { placeAt } from '../requests/cursors.ts';
 import type { Routes } from '../requests/read-requests.ts';
 import { assetOf, assetPaths, notRated, PAST_SECONDS, type RmsRouting } from '../rms/choose-rating.ts';
 
@@ -111,7 +112,7 @@ async function ofAsset(
   const usual = interval === null ? BEGINNING : new Date(end - USUAL_MS).toISOString();
   const start = from === undefined ? usual : new Date(from).toISOString();
   if (Date.parse(start) > end) refuseField('/from', 'out_of_range', 'expected a time at or before `to`');
-  checkCursor(cursor);
+  placeAt(query.cursor, ratingPlace);
   const assetId = await assetOf(routing, request, reply);
   if (assetId === null) return reply;
   const point = gridPoint(now, planOf(request).freshnessGridSeconds);
@@ -136,7 +137,7 @@ async function ofAll(
 ): Promise<FastifyReply> {
   const { limit, cursor = null } = query;
   const { context, services } = routing;
-  checkCursor(cursor);
+  placeAt(query.cursor, ratingPlace);
   const now = context.now();
   const plan = planOf(request);
   const page = await services.reader.actions({
@@ -150,11 +151,6 @@ async function ofAll(
   return sendRatings(request, reply, page, context.dataMode, PAST_SECONDS);
 }
 
-function checkCursor(cursor: string | null): void {
-  if (cursor !== null && readCursor(cursor) === null)
-    refuseField('/cursor', 'malformed', 'expected next_cursor of the page before');
-}
-
 async function newest(
   routing: RmsRouting,
   query: Input<typeof RatingListQuery>,
@@ -163,8 +159,7 @@ async function newest(
 ): Promise<FastifyReply> {
   const { chain = null, band, category = null, flag = null, min_trust: minTrust = null, search, sort, limit } = query;
   const { cursor = null, class: of = null, format = formOf(request) } = query;
-  if (cursor !== null && readCursor(cursor)?.[0] !== sort)
-    refuseField('/cursor', 'malformed', 'expected next_cursor of the page before, with the same sort');
+  placeAt(query.cursor, (given) => listPlace(given, sort), 'of the page before, with the same sort');
   const point = gridPoint(routing.context.now(), planOf(request).freshnessGridSeconds);
   const page = await routing.services.reader.list({
     at: point === null ? null : new Date(point).toISOString(),

@@ -58,13 +58,13 @@ export const HistoryQuery = Type.Object({
     '1h',
   ),
   limit: pageSize(500, 100),
-  cursor: cursor('^[\\x21-\\x7e]{1,200}$'),
+  cursor: cursor('^[1-9]\\d{3}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$'),
 });
 
 export const IndexQuery = Type.Object({
   mine: withDefault(choice(['true', 'false'], '`true`: only what the account of the key has requested.'), 'false'),
   limit: pageSize(1_000, 500),
-  cursor: cursor('^[\\x21-\\x7e]{1,300}$'),
+  cursor: cursor('^[A-Za-z0-9_-]{1,300}$'),
 });
 
 /** The snapshots of an asset to make, and their cadence. */
@@ -90,7 +90,7 @@ export const ChangelogQuery = Type.Object({
   format: Type.Optional(choice(['json', 'atom'], 'Form of the feed; without it `Accept` decides, else JSON Feed.')),
 });
 
-const afterAsset = cursor('^[\\x21-\\x7e]{1,400}$');
+const afterAsset = cursor('^[a-z0-9]{3,8}:[\\x21-\\x7e]{1,390}$');
 export const CurrentRatingsQuery = Type.Object({
   format: pageForm,
   limit: pageSize(5_000, 1_000),

@@ -41,5 +41,5 @@ export const AttestationQuery = Type.Object({ chain });
 export const RevocationQuery = Type.Object({
   chain,
   limit: pageSize(200, 50),
-  cursor: cursor('^[\\x21-\\x7e]+$', 300),
+  cursor: cursor('^[a-z0-9]{3,8}:[\\x21-\\x7e]+$', 300),
 });

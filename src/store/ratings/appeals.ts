@@ -1,6 +1,7 @@
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { type Database, lockByName } from '../database.ts';
 import type { Tables } from '../tables.ts';
+import type { SentPlace } from './disclosures.ts';
 import { firstRated, type RatingInBrief, withRatings } from './read.ts';
 
 /** An appeal with its rating. */
@@ -251,7 +252,7 @@ export async function listAppeals(
   db: Database,
   query: {
     readonly state: string | null;
-    readonly after: { readonly openedAt: string; readonly id: string } | null;
+    readonly after: SentPlace | null;
     readonly limit: number;
   },
 ): Promise<readonly AppealRow[]> {
@@ -260,7 +261,7 @@ export async function listAppeals(
     .$if(state !== null, (all) => all.where('state', '=', state ?? ''))
     .$if(state === null, (all) => all.where('state', '<>', 'awaiting_proof'))
     .$if(after !== null, (all) =>
-      all.where(sql<boolean>`(opened_at, id) < (${after?.openedAt}::timestamptz, ${after?.id}::text)`),
+      all.where(sql<boolean>`(opened_at, id) < (${after?.at}::timestamptz, ${after?.id}::text)`),
     )
     .orderBy('opened_at', 'desc')
     .orderBy('id', 'desc')

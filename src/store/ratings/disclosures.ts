@@ -11,8 +11,8 @@ export type NewDispute = Pick<DisputeRow, 'id' | 'asset_id' | 'rating_id' | 'rec
 };
 
 /** Cursor of a page of disputes. */
-export interface DisputePlace {
-  readonly receivedAt: string;
+export interface SentPlace {
+  readonly at: string;
   readonly id: string;
 }
 
@@ -87,7 +87,7 @@ export async function listDisputes(
   query: {
     readonly accountId: string | null;
     readonly state: string | null;
-    readonly after: DisputePlace | null;
+    readonly after: SentPlace | null;
     readonly limit: number;
   },
 ): Promise<readonly DisputeRow[]> {
@@ -96,7 +96,7 @@ export async function listDisputes(
     .$if(accountId !== null, (all) => all.where('account_id', '=', accountId))
     .$if(state !== null, (all) => all.where('state', '=', state ?? ''))
     .$if(after !== null, (all) =>
-      all.where(sql<boolean>`(received_at, id) < (${after?.receivedAt}::timestamptz, ${after?.id}::text)`),
+      all.where(sql<boolean>`(received_at, id) < (${after?.at}::timestamptz, ${after?.id}::text)`),
     )
     .orderBy('received_at', 'desc')
     .orderBy('id', 'desc')

@@ -41,9 +41,7 @@ export function Page() {
         {(value) => (
           <div className="grid">
             <ServiceLevel of={value.service_level} />
-            <Panel title="Sources" sub="what each public source did in the last 24 hours">
-              <Table name="Public sources" columns={SOURCES} rows={value.sources} keyOf={({ source }) => source} />
-            </Panel>
+            <Sources of={value.sources} />
             <Panel title="Chains" sub="how far the index of each chain is behind its plan">
               <Table
                 name="Freshness by chain and kind"
@@ -102,15 +100,45 @@ function ServiceLevel({ of }: { readonly of: Status['service_level'] }) {
   );
 }
 
+/** The sources that are asked, failing ones first, and below them those that are off: they neither answer nor fail. */
+function Sources({ of }: { readonly of: readonly Source[] }) {
+  const on = of.filter(({ enabled }) => enabled).toSorted((a, b) => rank(a) - rank(b));
+  const off = of.filter(({ enabled }) => !enabled);
+  const down = on.filter(({ reachable }) => reachable === false).length;
+  return (
+    <>
+      <Panel
+        title="Sources"
+        sub={`${count(on.length)} are on, ${down === 0 ? 'none is' : `${count(down)} ${down === 1 ? 'is' : 'are'}`} down; the last 24 hours`}
+      >
+        <Table name="Public sources" columns={SOURCES} rows={on} keyOf={({ source }) => source} />
+      </Panel>
+      {off.length > 0 && (
+        <Panel title="Sources that are off" sub="not asked, by choice or for want of a key: no fault">
+          <Table name="Sources that are off" columns={OFF} rows={off} keyOf={({ source }) => source} />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+/** Down, less weight than usual, answering, not asked yet. */
+function rank({ reachable, weight }: Source): number {
+  return reachable === false ? 0 : weight < 1 ? 1 : reachable ? 2 : 3;
+}
+
+const OFF: readonly Column<Source>[] = [
+  columnBy('Source', ({ title }) => title, { value: ({ title }) => title }),
+  columnBy('Why', ({ reason }) => reason, { id: 'reason' }),
+];
+
 const sourceColumn = columnsOf<Source>();
 const SOURCES: readonly Column<Source>[] = [
   columnBy('Source', ({ title }) => title, { value: ({ title }) => title }),
   columnBy(
     'State',
-    ({ enabled, reason, reachable, failure, latency_ms: latency, succeeded_at: at }) =>
-      !enabled ? (
-        <span className="q">off: {reason}</span>
-      ) : reachable === null ? (
+    ({ reachable, failure, latency_ms: latency, succeeded_at: at }) =>
+      reachable === null ? (
         <Missing why="not_asked" words="Nothing that was rated needed it yet." />
       ) : reachable ? (
         latency === null && at !== null ? (
@@ -125,7 +153,7 @@ const SOURCES: readonly Column<Source>[] = [
       ),
     {
       id: 'reachable',
-      value: ({ enabled, reachable }) => (enabled ? (reachable === false ? 0 : reachable === null ? 2 : 1) : 3),
+      value: ({ reachable }) => (reachable === false ? 0 : reachable === null ? 2 : 1),
     },
   ),
   columnBy('24 hours', ({ hours }) => <SourceHours hours={hours} />, { ...WIDE, id: 'hours' }),
