@@ -59,6 +59,27 @@ test('a right that expires is not passed on beyond its expiry', async () => {
   assert.deepEqual([refused.status, (await read(refused)).code], [400, 'validation_failed']);
 });
 
+test('a key that ends, or was replaced, does not outlive its end by rotating a key that ends later', async () => {
+  const lasting = await owner();
+  const ending = await owner({
+    account_id: lasting.account_id,
+    expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+  const rotate = (by: string, id: string) =>
+    world.call(`/v1/account/keys/${id}/rotate`, { key: by, json: { overlap_seconds: 60 } });
+  const refused = await rotate(ending.secret, lasting.id);
+  assert.deepEqual([refused.status, (await read(refused)).code], [403, 'ends_after_your_key']);
+  const successor = (await read(await rotate(lasting.secret, lasting.id))) as unknown as Key;
+  const again = await rotate(lasting.secret, successor.id);
+  assert.deepEqual([again.status, (await read(again)).code], [403, 'ends_after_your_key'], 'within its overlap');
+  const own = await rotate(ending.secret, ending.id);
+  assert.deepEqual([own.status, (await read(own)).expires_at], [201, ending.expires_at], 'its own end stays');
+  const earlier = (await read(
+    await create(successor.secret, { scopes: ['score'], expires_at: ending.expires_at }),
+  )) as unknown as Key;
+  assert.equal((await rotate(successor.secret, earlier.id)).status, 201);
+});
+
 test('a key is replaced with an overlap and revoked at once, and only within its account', async () => {
   const [mine, yours] = [await owner(), await owner()];
   const key = (await read(await create(mine.secret, { scopes: ['rms:read'] }))) as unknown as Key;

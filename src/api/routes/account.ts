@@ -110,13 +110,15 @@ export function accountRoutes(server: Routes, context: ApiContext): void {
       operationId: 'rotateAccountKey',
       summary: 'Replace a key of the account; the old one works during the overlap',
       description:
-        'The new key has the same rights, plan and end. It is in this reply and never again. A key that may do more than the requesting key cannot be rotated by it. A key has one successor at a time: while it is active, another rotation is refused (409).',
+        'The new key has the same rights, plan and end. It is in this reply and never again. A key that may do more than the requesting key, or that ends later, cannot be rotated by it. A key has one successor at a time: while it is active, another rotation is refused (409).',
       params: KeyParams,
       body: RotateKeyBody,
       response: { 201: NewKeyView, ...problems(400, 401, 403, 404, 409, 413, 415) },
     }),
     async (request, reply) => {
-      const key = await keyNamed(context, keyOf(request), request.params.id);
+      const owner = keyOf(request);
+      const key = await keyNamed(context, owner, request.params.id);
+      if (endsLater(key, owner)) refuse(endsAfterYours(owner));
       const made = await access.rotate(key.id, request.body.overlap_seconds);
       if (!made.ok) refuse(made.code === 'key_not_found' ? NOT_FOUND : alreadyRotated(made.successorId));
       return reply.code(201).send({ ...viewOf(KeyView, made.key), secret: made.secret });
@@ -160,6 +162,12 @@ function endWithin(owner: ApiKey, asked: string | null, now: number): string | n
   return new Date(at).toISOString();
 }
 
+/** Whether a key outlives the owner's key: its successor would, too, and the owner would have the secret. */
+function endsLater({ expiresAt }: ApiKey, owner: ApiKey): boolean {
+  if (owner.expiresAt === null) return false;
+  return expiresAt === null || Date.parse(expiresAt) > Date.parse(owner.expiresAt);
+}
+
 function isWorking(key: ApiKey, now: number): boolean {
   return key.revokedAt === null && (key.expiresAt === null || Date.parse(key.expiresAt) > now);
 }
@@ -172,6 +180,16 @@ function moreThanYours(beyond: readonly string[], owner: ApiKey): Problem {
     detail: `The key of the request has the scopes ${owner.scopes.join(', ')}, and not ${beyond.join(', ')}.`,
     retry: 'corrected',
     more: { missing_scopes: beyond },
+  };
+}
+
+function endsAfterYours({ expiresAt }: ApiKey): Problem {
+  return {
+    status: 403,
+    code: 'ends_after_your_key',
+    title: 'The key ends later than the key of the request',
+    detail: `The key of the request ends at ${expiresAt}; a key that ends later is rotated with a key that lasts as long.`,
+    retry: 'no',
   };
 }
 

@@ -13,7 +13,15 @@ import {
 import { type EvidenceRecord, NO_WEBSITE } from '../../domain/index.ts';
 import { type Job, replyContext } from '../../jobs/index.ts';
 import type { ApiContext } from '../context.ts';
-import { eventStream, lastEventId, sendEvents, takeStream } from '../replies/event-stream.ts';
+import {
+  CHECK_KEY_EVERY_MS,
+  eventStream,
+  isStillAllowed,
+  lastEventId,
+  NO_LONGER_ALLOWED,
+  sendEvents,
+  takeStream,
+} from '../replies/event-stream.ts';
 import { notFound, type Problem, problemBody, problemOfFailure, refuse } from '../replies/problems.ts';
 import { keyed, keyOf } from '../requests/account-request.ts';
 import type { Routes } from '../requests/read-requests.ts';
@@ -72,7 +80,9 @@ export function jobRoutes(server: Routes, context: ApiContext): void {
         });
       const giveBack = await takeStream(context, request);
       try {
-        await sendEvents(reply, ': assay job events\n\n', (gone) => jobTexts(context, job.id, after, gone));
+        await sendEvents(reply, ': assay job events\n\n', (gone) =>
+          jobTexts(context, request, { jobId: job.id, after, gone }),
+        );
       } finally {
         giveBack();
       }
@@ -207,16 +217,34 @@ function openEvidence(evidence: EvidenceRecord) {
   };
 }
 
-/** Events of a job after this number as texts of the stream, until the job ends. */
+/** Events of a job after a number as texts of the stream, until the job ends or the key may no longer read it. */
 async function* jobTexts(
-  { scoring, dataMode }: ApiContext,
-  jobId: string,
-  after: number,
-  gone: AbortSignal,
+  context: ApiContext,
+  request: FastifyRequest,
+  { jobId, after, gone }: { readonly jobId: string; readonly after: number; readonly gone: AbortSignal },
 ): AsyncGenerator<string> {
-  for await (const { seq, ...event } of scoring.events(jobId, after, gone)) {
-    const sent: Reply<typeof JobEventView> = { ...event, id: String(seq), data_mode: dataMode };
-    const { type, id, ...data } = sent;
-    yield `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+  const need = { scope: 'score', chain: null, exportOf: null } as const;
+  const refused = new AbortController();
+  // By a timer: a job may have no event for minutes. While the store is away, the next check decides.
+  const check = setInterval(() => {
+    isStillAllowed(context, request, need).then(
+      (isAllowed) => void (isAllowed || refused.abort()),
+      () => undefined,
+    );
+  }, CHECK_KEY_EVERY_MS);
+  try {
+    for await (const { seq, ...event } of context.scoring.events(
+      jobId,
+      after,
+      AbortSignal.any([gone, refused.signal]),
+    )) {
+      if (refused.signal.aborted) break;
+      const sent: Reply<typeof JobEventView> = { ...event, id: String(seq), data_mode: context.dataMode };
+      const { type, id, ...data } = sent;
+      yield `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+    }
+    if (refused.signal.aborted) yield NO_LONGER_ALLOWED;
+  } finally {
+    clearInterval(check);
   }
 }
