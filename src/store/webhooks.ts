@@ -55,7 +55,8 @@ export type WebhookChange = Partial<
 >;
 
 /**
- * Changes a webhook; when it is switched on again, its failures are reset. Null when the account has none of this id.
+ * Changes a webhook; when it is switched on again or gets another address, its failures are reset. Null when the account
+ * has none of this id.
  */
 export async function changeWebhook(
   db: Database,
@@ -63,10 +64,16 @@ export async function changeWebhook(
   id: string,
   change: WebhookChange,
 ): Promise<WebhookRow | null> {
+  const { url, enabled } = change;
   const health =
-    change.enabled === undefined
-      ? {}
-      : { disabled_reason: change.enabled ? null : 'by_request', consecutive_failures: 0, failing_since: null };
+    enabled !== undefined
+      ? { disabled_reason: enabled ? null : 'by_request', consecutive_failures: 0, failing_since: null }
+      : url !== undefined
+        ? {
+            consecutive_failures: sql<number>`case when url = ${url} then consecutive_failures else 0 end`,
+            failing_since: sql<string | null>`case when url = ${url} then failing_since end`,
+          }
+        : {};
   const row = await updateWebhook(db, accountId, id, { id, ...change, ...health });
   if (row && !row.enabled) await giveUpPending(db, id);
   return row;
