@@ -209,6 +209,45 @@ test('an endpoint that accepts nothing for five days is switched off, and this i
   assert.deepEqual([seen?.enabled, seen?.disabled_reason], [false, 'failing']);
 });
 
+test('an outage of long ago does not count with a failure today: the webhook stays on and the alert arrives', async () => {
+  const { id } = await world.hook();
+  world.answer = (response) => response.writeHead(500).end();
+  await world.alert();
+  await drain(world.worker());
+  const { db } = world.database.store;
+  // The message was given up after its last attempt a month ago, and no alert came since.
+  await sql`update webhook_messages set state = 'failed'`.execute(db);
+  await sql`update webhooks set failing_since = clock_timestamp() - interval '33 days',
+    last_failure_at = clock_timestamp() - interval '30 days'`.execute(db);
+  await world.alert();
+  await drain(world.worker());
+  const seen = await world.webhooks.get(ACCOUNT, id);
+  assert.equal(seen?.enabled, true);
+  assert.ok(Date.now() - Date.parse(seen.health.failing_since ?? '') < 60_000, 'it fails since today');
+  world.answer = (response) => response.writeHead(204).end();
+  await world.dueNow();
+  await drain(world.worker());
+  assert.deepEqual(await world.statesOf(id), ['delivered', 'failed']);
+});
+
+test('failures of an address do not count against the one that replaces it', async () => {
+  const { id } = await world.hook('/old');
+  world.answer = (response) => response.writeHead(500).end();
+  await world.alert();
+  await drain(world.worker());
+  const { db } = world.database.store;
+  await sql`update webhooks set failing_since = clock_timestamp() - interval '5 days 1 minute'`.execute(db);
+  const same = await world.webhooks.change(ACCOUNT, id, { url: `${world.base}/old` });
+  assert.equal(same.ok && same.value.health.consecutive_failures, 1);
+  const moved = await world.webhooks.change(ACCOUNT, id, { url: `${world.base}/new` });
+  assert.deepEqual(moved.ok && [moved.value.health.consecutive_failures, moved.value.health.failing_since], [0, null]);
+  await world.dueNow();
+  await drain(world.worker());
+  assert.equal(world.received.at(-1)?.path, '/new');
+  assert.equal((await world.webhooks.get(ACCOUNT, id))?.enabled, true);
+  assert.deepEqual(await world.statesOf(id), ['pending']);
+});
+
 test('a rotated secret signs beside the new one until the overlap ends', async () => {
   const old = await world.hook();
   const fresh = await world.webhooks.rotate(ACCOUNT, old.id, 3_600);

@@ -55,7 +55,8 @@ export type WebhookChange = Partial<
 >;
 
 /**
- * Changes a webhook; when it is switched on again, its failures are reset. Null when the account has none of this id.
+ * Changes a webhook; when it is switched on again or gets another address, its failures are reset. Null when the account
+ * has none of this id.
  */
 export async function changeWebhook(
   db: Database,
@@ -63,10 +64,16 @@ export async function changeWebhook(
   id: string,
   change: WebhookChange,
 ): Promise<WebhookRow | null> {
+  const { url, enabled } = change;
   const health =
-    change.enabled === undefined
-      ? {}
-      : { disabled_reason: change.enabled ? null : 'by_request', consecutive_failures: 0, failing_since: null };
+    enabled !== undefined
+      ? { disabled_reason: enabled ? null : 'by_request', consecutive_failures: 0, failing_since: null }
+      : url !== undefined
+        ? {
+            consecutive_failures: sql<number>`case when url = ${url} then consecutive_failures else 0 end`,
+            failing_since: sql<string | null>`case when url = ${url} then failing_since end`,
+          }
+        : {};
   const row = await updateWebhook(db, accountId, id, { id, ...change, ...health });
   if (row && !row.enabled) await giveUpPending(db, id);
   return row;
@@ -136,20 +143,28 @@ export async function noteSuccess(db: Database, id: string): Promise<void> {
 }
 
 /**
- * Records that an endpoint failed. It is switched off when it is `gone`, or when no message was accepted for
- * `disableAfterDays`.
+ * Records that an endpoint failed. It is switched off when it is `gone`, or when it failed for `disableAfterDays`
+ * without accepting a message. Where nothing failed for `forgottenAfterDays`, the failures begin anew: nothing was sent
+ * in between, so that nothing is known about the endpoint of that time.
  */
 export async function noteFailure(
   db: Database,
   id: string,
-  failure: { readonly detail: string; readonly gone: boolean; readonly disableAfterDays: number },
+  failure: {
+    readonly detail: string;
+    readonly gone: boolean;
+    readonly disableAfterDays: number;
+    readonly forgottenAfterDays: number;
+  },
 ): Promise<void> {
-  const failing = sql<boolean>`failing_since < clock_timestamp() - make_interval(days => ${failure.disableAfterDays})`;
+  const since = sql<string | null>`case when last_failure_at is null
+    or last_failure_at >= clock_timestamp() - make_interval(days => ${failure.forgottenAfterDays}) then failing_since end`;
+  const failing = sql<boolean>`${since} < clock_timestamp() - make_interval(days => ${failure.disableAfterDays})`;
   const row = await db
     .updateTable('webhooks')
     .set({
       consecutive_failures: sql<number>`consecutive_failures + 1`,
-      failing_since: sql<string>`coalesce(failing_since, clock_timestamp())`,
+      failing_since: sql<string>`coalesce(${since}, clock_timestamp())`,
       last_failure_at: sql<string>`clock_timestamp()`,
       last_failure: failure.detail,
       enabled: sql<boolean>`enabled and not ${failure.gone}::boolean and not coalesce(${failing}, false)`,

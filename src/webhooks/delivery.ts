@@ -171,6 +171,8 @@ const DEADLINES = { connectMs: 5_000, headersMs: 15_000, bodyMs: 2_000, totalMs:
 /** Bytes read from the body of a reply, which is never shown. */
 const MOST_REPLY_BYTES = 1_024;
 const DISABLE_AFTER_DAYS = 5;
+/** Longer than the longest wait between two attempts at a message. */
+const FORGOTTEN_AFTER_DAYS = 2;
 /** Delay before the next attempt when a limit of this service prevented the message from being sent. */
 const HELD_BACK_SECONDS = 30;
 const GONE = 410;
@@ -201,6 +203,7 @@ export async function deliver(message: DueMessage, tools: DeliveryTools, signal:
       detail: reply.detail,
       gone: status === GONE,
       disableAfterDays: DISABLE_AFTER_DAYS,
+      forgottenAfterDays: FORGOTTEN_AFTER_DAYS,
     });
 }
 

@@ -102,3 +102,15 @@ test('only flags of the chosen severities count; raised, cleared and worsened ar
     changed: [{ code: 'FREEZE', from: 'medium', to: 'critical' }],
   });
 });
+
+test('a fall that passes through NR is as severe as one without it', () => {
+  const withdrawn = publishedRating('a', 'job', '2026-03-01T00:00:00.000Z', { score: null, band: 'NR', flags: [] });
+  const severityAfter = (score: number, is: Band) => {
+    let { baseline } = alertsOf(usual, NOTHING, scored(68, 'BBB'));
+    ({ baseline } = alertsOf(usual, baseline, withdrawn));
+    return alertsOf(usual, baseline, scored(score, is)).alerts.find(({ kind }) => kind === 'band_transition')?.severity;
+  };
+  assert.equal(severityAfter(28, 'CC'), 'high');
+  assert.equal(severityAfter(66, 'BBB'), 'info', 'within the threshold of the last score');
+  assert.equal(severityAfter(78, 'A'), 'info');
+});

@@ -56,7 +56,8 @@ export function alertsOf(
 ): { readonly alerts: readonly AlertCaused[]; readonly baseline: Baseline } {
   const score = baseline.band === null ? null : scoreChange(thresholds, baseline.score, published.score);
   const flags = baseline.band === null ? null : flagChange(thresholds, baseline.flags, published.flags);
-  const band = baseline.band === null ? null : bandTransition(thresholds, baseline.band, published);
+  const band =
+    baseline.band === null ? null : bandTransition(thresholds, { ...baseline, band: baseline.band }, published);
   return {
     alerts: [score, flags, band].filter((alert) => alert !== null),
     baseline: {
@@ -129,23 +130,32 @@ const rankOf = (severity: Severity) => SEVERITIES.indexOf(severity);
 /** An entry's choice of bands does not suppress these: the rating has ended, or the asset has failed. */
 const ALWAYS: readonly Band[] = ['D', 'NR'];
 
-function bandTransition({ bands }: Thresholds, from: Band, published: Judged): AlertCaused | null {
-  const to = published.band;
+function bandTransition(
+  { bands, minScoreChange }: Thresholds,
+  { band: from, score: before }: Baseline & { readonly band: Band },
+  published: Judged,
+): AlertCaused | null {
+  const { band: to, score: now } = published;
   if (from === to) return null;
   const counts = (band: Band) => bands === null || bands.includes(band) || ALWAYS.includes(band);
   if (!counts(from) && !counts(to)) return null;
+  // Out of NR no band is known to compare with; the score of before is.
+  const isFall =
+    from === 'NR'
+      ? before !== null && now !== null && before - now >= minScoreChange - ROUNDING
+      : BANDS.indexOf(to) > BANDS.indexOf(from);
   return {
     kind: 'band_transition',
-    severity: severityOfTransition(from, to),
+    severity: severityOfTransition(to, isFall),
     title: `Band ${from} to ${to}`,
     details: { from, to, action: published.action, reason: published.actionReason },
   };
 }
 
-function severityOfTransition(from: Band, to: Band): Severity {
+function severityOfTransition(to: Band, isFall: boolean): Severity {
   if (to === 'D') return 'critical';
   if (to === 'NR') return 'medium';
-  return from !== 'NR' && BANDS.indexOf(to) > BANDS.indexOf(from) ? 'high' : 'info';
+  return isFall ? 'high' : 'info';
 }
 
 /** Longest time for which an unacknowledged alert counts as open. */

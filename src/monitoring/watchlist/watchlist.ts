@@ -49,9 +49,10 @@ export function createWatchlist(db: Database, now: () => number): Watchlist {
         note,
         thresholds: JSON.stringify(thresholds),
       };
+      // First: an entry of an asset that is not monitored would never alert. Without an entry the asset is removed again.
+      await monitor(assetId);
       const outcome = await putEntry(db, entry, most);
       if (outcome === 'full') return { outcome };
-      await monitor(assetId);
       const [view] = await entriesOfAccount(db, accountId, assetId);
       // A concurrent request may have removed the entry: then the input is the previous entry.
       const { added_at: addedAt, thresholds: kept } = entry;
