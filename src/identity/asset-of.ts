@@ -6,6 +6,7 @@ import {
   NO_KEYS,
   type ScoreRequest,
   sourceFor,
+  type TokenRecord,
   tiesIn,
 } from '../domain/index.ts';
 import { assetName, canonicalDeployment } from '../registers/index.ts';
@@ -61,15 +62,23 @@ export function candidateAsset(
   };
 }
 
+function isHeld(records: readonly TokenRecord[], source: string, id: string): boolean {
+  return records.some((record) => record.source === source && record.id === id);
+}
+
 /** Names and ids of the candidate at the registries. Copies of it on other chains do not count as deployments. */
 export function keysOf(candidate: Candidate | null, gathered: Gathered): AssetKeys {
   const originals = (candidate?.records ?? []).filter((record) => !record.copy || candidate?.copy === true);
   const idAt = (source: string) =>
     originals.find((record) => record.source === source && record.id !== null)?.id ?? null;
+  const namedIds = (source: string) => originals.flatMap((record) => record.ids[source] ?? []);
+  // An id whose record was read, and is not this token's, was named by mistake.
+  const isOfOther = (source: string, id: string) =>
+    isHeld(gathered.records, source, id) && !isHeld(candidate?.records ?? [], source, id);
   const places = [...new Set(originals.flatMap((record) => record.addresses))];
   return {
     ...NO_KEYS,
-    ...keysFrom((source) => idAt(source) ?? originals.flatMap((record) => record.ids[source] ?? [])[0] ?? null),
+    ...keysFrom((source) => idAt(source) ?? namedIds(source).find((id) => !isOfOther(source, id)) ?? null),
     defillamaSlug: slugOf(candidate, gathered),
     githubRepos: reposOf(
       originals.flatMap((record) => record.repos),
