@@ -36,14 +36,28 @@ const MARGIN = 2;
 /**
  * Chooses among candidates, or explains why it cannot. Only anchored candidates are chosen. The caller's symbol and
  * chain only exclude candidates. The caller's address decides between tied tokens, but is not accepted when another
- * token is tied more strongly. Deterministic: candidates are sorted.
+ * token is tied more strongly. `isPartial`: a registry of tokens did not reply, so a token that is not among the
+ * candidates may exist. Deterministic: candidates are sorted.
  */
-export function choose(judged: readonly Judged[], request: ScoreRequest, callerPlaces: readonly string[]): Choice {
+export function choose(
+  judged: readonly Judged[],
+  request: ScoreRequest,
+  callerPlaces: readonly string[],
+  isPartial: boolean,
+): Choice {
   const anchored = judged.filter((row) => row.anchored && isLocated(row));
   if (request.projectUrl === NO_WEBSITE) return chooseBare(judged, request, callerPlaces);
   if (request.tokenAddress !== null) return chooseGiven(judged, anchored, request, callerPlaces);
   const notes: string[] = [];
   const bySymbol = answeringSymbol(anchored, request.tokenSymbol);
+  const isOtherSymbol = bySymbol.some((row) => row.symbolFits === false);
+  const bearers = isOtherSymbol ? likelyBearers(judged) : [];
+  if (isOtherSymbol && (isPartial || bearers.length > 0))
+    return {
+      kind: 'ambiguous',
+      tied: [...bySymbol, ...bearers].sort(byPoints),
+      why: `another token of the project may have the symbol ${request.tokenSymbol}`,
+    };
   const bySort = withoutCopies(bySymbol);
   const fit = onWantedChain(bySort, request.blockchain, notes);
   const ranked = [...fit].sort(byPoints);
@@ -237,6 +251,21 @@ function answeringSymbol(anchored: readonly Judged[], symbol: string | null): re
   const same = anchored.filter((row) => row.symbolFits === true);
   // A renamed token may keep its old name in one registry, while the caller uses its old symbol.
   return same.length > 0 ? same : anchored.filter((row) => row.name === 'same');
+}
+
+/**
+ * Tokens with the caller's symbol that may be the project's, while nothing that replied ties them to the website: so a
+ * token of the project with another symbol is not the one that is meant.
+ */
+function likelyBearers(judged: readonly Judged[]): readonly Judged[] {
+  return judged.filter(
+    (row) =>
+      row.symbolFits === true &&
+      row.elsewhere.length === 0 &&
+      (row.anchored ||
+        row.profileOnly ||
+        (row.name !== 'other' && row.candidate.records.some((record) => record.curated))),
+  );
 }
 
 /** Drops bridged and wrapped copies if their original is among the candidates. */

@@ -92,7 +92,7 @@ describe('a registry of projects that is wrong about a token', () => {
       const { asset, keys, foreignResponses } = await found({ tokens, protocols, pages });
       assert.equal(asset.address, own);
       assert.deepEqual(keys.deployments, [{ chain: 'ethereum', address: own }]);
-      assert.notEqual(keys.coinmarketcapId, '202');
+      assert.notEqual(keys.cmcId, '202');
       assert.ok(foreignResponses?.some((id) => id.includes('coinmarketcap.info') && id.includes('202')));
     });
 
