@@ -2,6 +2,7 @@ import { CHAINS, type Chain, findChain } from '../chains/index.ts';
 import { NO_WEBSITE, type ScoreRequest } from '../domain/index.ts';
 import { JUDGES } from './candidates.ts';
 import { type Judged, onePerGroup } from './match.ts';
+import { plainName } from './sites.ts';
 
 export interface SetAside {
   readonly judged: Judged;
@@ -127,7 +128,8 @@ export function isFarLarger(rank: number, other: number | null): boolean {
 /**
  * Chooses by name or ticker alone among the tokens that curated registries list under it: the only one, the only one
  * listed by two lineage groups unless a larger one is listed by one, or one ranked far above the others. Otherwise
- * returns the candidates, largest first. Copies are never chosen.
+ * returns the candidates, largest first. An asset whose name is only a part of the words is not chosen where another
+ * has all of them as its name. Copies are never chosen.
  */
 function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: Chain | null): Choice {
   const listed = judged
@@ -148,9 +150,12 @@ function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: C
       words: ['no registry that answered lists an asset of this name or ticker'],
       alike: bySize(listed.filter((row) => row.name === 'alike')),
     };
+  const longer = hasExtras(request.project) ? called.filter((row) => isNamed(row, request.project)) : [];
+  if (longer.length > 0 && !longer.includes(chosen))
+    return { kind: 'ambiguous', tied: bySize([...new Set([...tied, ...longer])]), why: SEVERAL_NAMED };
   const isDoubtful = known.length > 0 && !known.includes(chosen);
   if (other !== undefined && (isDoubtful || !isFarLarger(rankOf(chosen), rankOf(other))))
-    return { kind: 'ambiguous', tied, why: 'registries list several assets of this name or ticker' };
+    return { kind: 'ambiguous', tied, why: SEVERAL_NAMED };
   return {
     kind: 'chosen',
     chosen,
@@ -159,6 +164,19 @@ function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: C
     aside: asideOf(judged, chosen, request),
     notes: other === undefined ? [] : ['several listed assets have this name or ticker; by far the largest is taken'],
   };
+}
+
+const SEVERAL_NAMED = 'registries list several assets of this name or ticker';
+
+/** True for words that names are compared without (`DAO Maker`), which may be a part of another asset's name. */
+function hasExtras(project: string): boolean {
+  return plainName(project) !== project.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** True when a registry has exactly these words as the name, in whatever case. */
+function isNamed({ candidate }: Judged, project: string): boolean {
+  const wanted = project.trim().toLowerCase();
+  return candidate.records.some(({ name }) => name?.trim().toLowerCase() === wanted);
 }
 
 function isOnChain({ candidate }: Judged, chain: Chain): boolean {
