@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { A, B, FERN, found, PAGE, request, run, URL_OF } from './fixtures/fernwood.ts';
-import { pageOf, type ScriptedToken } from './fixtures/scripted.ts';
+import { pageOf, type ScriptedToken, type ScriptedWorld } from './fixtures/scripted.ts';
+
+type Failing = NonNullable<ScriptedWorld['failing']>;
 
 /** A second token of the project, which search by the project's name does not find. */
 const SISTER: ScriptedToken = {
@@ -22,11 +24,12 @@ describe('a token that the caller names by its symbol, of a project with several
   });
 
   it('is not replaced by another token of the project while a registry is silent', async () => {
-    for (const failing of [
+    const silences: readonly Failing[] = [
       { coinmarketcap: 'timeout' },
       { coinmarketcap: 'timeout', dexscreener: 'timeout' },
       { coinmarketcap: 'unreachable', dexscreener: 'unreachable' },
-    ] as const) {
+    ];
+    for (const failing of silences) {
       const result = await run({ ...world, failing }, asked);
       assert.ok(!result.ok && result.kind === 'ambiguous', JSON.stringify(result));
       assert.ok(result.candidates.some(({ asset }) => asset.address === A));
@@ -49,7 +52,8 @@ describe('a token that the caller names by its symbol, of a project with several
 
 describe('the symbol that a token had before it was renamed', () => {
   it('names the token, where every registry replied or is disabled and no token has it', async () => {
-    for (const failing of [{}, { coinmarketcap: 'disabled' }] as const) {
+    const states: readonly Failing[] = [{}, { coinmarketcap: 'disabled' }];
+    for (const failing of states) {
       const result = await found(
         { tokens: [FERN], pages: { [URL_OF]: PAGE }, failing },
         { ...request, tokenSymbol: 'OLDF' },
