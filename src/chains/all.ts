@@ -98,6 +98,11 @@ export function isQuoteToken(chainName: string, address: string): boolean {
 /** Names of the native coin in pools of Uniswap v4 and Curve, ours and those of indexes; nobody can place a token there. */
 const NATIVE: ReadonlySet<string> = new Set(['native', ZERO_ADDRESS, '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee']);
 
+/** True for an address that stands for a chain's own coin, or for none: no token has it. */
+export function isNoToken(address: string): boolean {
+  return NATIVE.has(address.toLowerCase());
+}
+
 /** True for quote tokens and the chain's `otherQuotes`. Compares addresses, because anyone can reuse another token's symbol. */
 export function isTradedQuote(chainName: string, address: string): boolean {
   const chain = CHAINS.find((row) => row.name === chainName);

@@ -8,6 +8,7 @@ export {
   findChain,
   isAddressOn,
   isMistyped,
+  isNoToken,
   isQuoteToken,
   isTradedPair,
   isTradedQuote,

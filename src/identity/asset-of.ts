@@ -6,13 +6,14 @@ import {
   NO_KEYS,
   type ScoreRequest,
   sourceFor,
+  type TokenRecord,
   tiesIn,
 } from '../domain/index.ts';
 import { assetName, canonicalDeployment } from '../registers/index.ts';
 import { ownDomain, registrableDomain, repoParams, sorted } from '../sources/index.ts';
 import { type Candidate, coinIdOf, keysFrom, split } from './candidates.ts';
 import type { Gathered } from './gather.ts';
-import { shownPlace } from './match.ts';
+import { onePerGroup, shownPlace } from './match.ts';
 import type { IdentityReply } from './requests.ts';
 import { compareNames, hostNamed } from './sites.ts';
 
@@ -61,15 +62,23 @@ export function candidateAsset(
   };
 }
 
+function isHeld(records: readonly TokenRecord[], source: string, id: string): boolean {
+  return records.some((record) => record.source === source && record.id === id);
+}
+
 /** Names and ids of the candidate at the registries. Copies of it on other chains do not count as deployments. */
 export function keysOf(candidate: Candidate | null, gathered: Gathered): AssetKeys {
   const originals = (candidate?.records ?? []).filter((record) => !record.copy || candidate?.copy === true);
   const idAt = (source: string) =>
     originals.find((record) => record.source === source && record.id !== null)?.id ?? null;
+  const namedIds = (source: string) => originals.flatMap((record) => record.ids[source] ?? []);
+  // An id whose record was read, and is not this token's, was named by mistake.
+  const isOfOther = (source: string, id: string) =>
+    isHeld(gathered.records, source, id) && !isHeld(candidate?.records ?? [], source, id);
   const places = [...new Set(originals.flatMap((record) => record.addresses))];
   return {
     ...NO_KEYS,
-    ...keysFrom((source) => idAt(source) ?? originals.flatMap((record) => record.ids[source] ?? [])[0] ?? null),
+    ...keysFrom((source) => idAt(source) ?? namedIds(source).find((id) => !isOfOther(source, id)) ?? null),
     defillamaSlug: slugOf(candidate, gathered),
     githubRepos: reposOf(
       originals.flatMap((record) => record.repos),
@@ -87,14 +96,21 @@ export function keysOf(candidate: Candidate | null, gathered: Gathered): AssetKe
  * whatever chain the caller names, the first of: the chain whose own coin it is; the canonical deployment in a kept
  * register; the home that most registries name. If no source names a home: the caller's chain; the chain with the most
  * liquidity (registries do not state the supply of each deployment); the first in Assay's order of chains. The same
- * order decides between deployments at one address, if the caller sent it without a chain.
+ * order decides between deployments at one address, if the caller sent it without a chain. On the chosen chain, the
+ * address that most registries name.
  */
 export function homeOf(candidate: Candidate, request: ScoreRequest, { callerPlaces }: Gathered): Home {
   const sent = candidate.places.filter((place) => callerPlaces.includes(place));
   const own = sent.length > 0 ? undefined : CHAINS.find((chain) => chain.name === candidate.nativeOf);
   if (own !== undefined) return { chain: own, address: 'native' };
   const places = sent.length > 0 ? sent : candidate.places;
-  const on = (chain: string) => homeAt(places.find((place) => place.startsWith(`${chain}:`)));
+  const on = (chain: string) =>
+    homeAt(
+      mostNamed(
+        candidate,
+        places.filter((place) => place.startsWith(`${chain}:`)),
+      ),
+    );
   const wanted = request.blockchain === null ? null : findChain(request.blockchain);
   return (
     canonicalHome(places) ??
@@ -103,8 +119,20 @@ export function homeOf(candidate: Candidate, request: ScoreRequest, { callerPlac
       .find((home) => home !== null) ??
     (wanted ? on(wanted.name) : null) ??
     deepestHome(candidate, places) ??
-    homeAt([...places].sort(byChain)[0])
+    on(split([...places].sort(byChain)[0] ?? '').chain?.name ?? '')
   );
+}
+
+/**
+ * Among addresses on one chain: the one that most curated lineage groups name, then the one of the first registry.
+ * Registries disagree where one of them keeps the contract before a migration.
+ */
+function mostNamed({ records }: Candidate, places: readonly string[]): string | undefined {
+  const groups = (place: string) =>
+    onePerGroup(records.filter((record) => record.curated && record.addresses.includes(place))).length;
+  // Records are in the order of the registries, places in that of the alphabet, and the sort is stable.
+  const first = (place: string) => records.findIndex((record) => record.addresses.includes(place));
+  return [...places].sort((a, b) => groups(b) - groups(a) || first(a) - first(b))[0];
 }
 
 function homeAt(place: string | undefined): Home {

@@ -66,6 +66,27 @@ describe('an asset that is called by its name or ticker alone', () => {
     assert.equal(other.asset.address, A);
   });
 
+  it('is not a larger one whose name is only a part of the words, where one has them as its name', async () => {
+    const large = { ...FERN, rank: 40 };
+    const longer = { ...rival, id: 'dao-fernwood', name: 'DAO Fernwood', symbol: 'DFW', rank: 1_200 };
+    const row = ({ id, name, symbol }: typeof FERN, platforms: Readonly<Record<string, string>>) => ({
+      id,
+      name,
+      symbol,
+      platforms,
+    });
+    const list = [row(large, { ethereum: A }), row(longer, { base: B })];
+    const world = { tokens: [large, longer], pages, raw: { 'coingecko.coins_list': list } };
+    const result = await run(world, called('dao fernwood'));
+    assert.ok(!result.ok && result.kind === 'ambiguous', JSON.stringify(result));
+    assert.deepEqual(
+      result.candidates.map(({ asset }) => asset.address),
+      [A, B],
+    );
+    for (const name of ['Fernwood', 'Fernwood DAO'])
+      assert.equal((await found(world, called(name))).asset.address, A, name);
+  });
+
   it('is on the chain that is named', async () => {
     const result = await found({ tokens: [{ ...rival, rank: 900 }, FERN], pages }, called('Fernwood', null, 'base'));
     assert.equal(result.asset.address, B);

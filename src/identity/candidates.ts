@@ -1,6 +1,7 @@
 import { CHAINS, type Chain } from '../chains/index.ts';
 import type { AssetKeys, TokenRecord } from '../domain/index.ts';
 import { type Endpoint, type Finds, type Registry, SOURCES, type Source, sorted } from '../sources/index.ts';
+import { compareNames } from './sites.ts';
 
 /** An endpoint that finds tokens in a given way. */
 export interface Finder<By extends Finds['by'] = Finds['by']> {
@@ -99,8 +100,14 @@ export interface Candidate {
 export function foldRecords(found: readonly TokenRecord[]): readonly Candidate[] {
   const records = distinct(found);
   const groups = createGroups(records.length);
-  joinBy(groups, records, (record) => record.addresses);
-  joinBy(groups, records, idsOf);
+  for (const members of byKeys(records, (record) => record.addresses)) joinTo(groups, members[0], members);
+  for (const members of byKeys(records, idsOf)) {
+    // The registry's own record of the id, where it was read: the others only name the id.
+    const owner = members.find((index) => records[index]?.ofProject === false) ?? members[0];
+    const held = owner === undefined ? undefined : records[owner];
+    const fitting = members.filter((index) => !isOther(held, records[index]));
+    joinTo(groups, owner, fitting);
+  }
   const doubtful = joinHomeless(groups, records);
   return groups
     .all()
@@ -127,19 +134,40 @@ function idsOf(record: TokenRecord): readonly string[] {
   return [...own, ...Object.entries(record.ids).map(([source, id]) => `${source}/${id}`)];
 }
 
-function joinBy(
-  groups: Groups,
+/** Indexes of the records that have a key, for each key. */
+function byKeys(
   records: readonly TokenRecord[],
-  keys: (record: TokenRecord) => readonly string[],
-): void {
-  const first = new Map<string, number>();
-  for (const [index, record] of records.entries()) {
-    for (const key of keys(record)) {
-      const known = first.get(key);
-      if (known === undefined) first.set(key, index);
-      else groups.join(known, index);
-    }
-  }
+  keysOfRecord: (record: TokenRecord) => readonly string[],
+): readonly (readonly number[])[] {
+  const found = new Map<string, number[]>();
+  for (const [index, record] of records.entries())
+    for (const key of keysOfRecord(record)) found.getOrInsertComputed(key, () => []).push(index);
+  return [...found.values()];
+}
+
+function joinTo(groups: Groups, first: number | undefined, members: readonly number[]): void {
+  if (first !== undefined) for (const index of members) groups.join(first, index);
+}
+
+/**
+ * True for an id that a registry of projects states by mistake: nothing that the two records have agrees, neither name
+ * nor symbol, address or website.
+ */
+function isOther(left: TokenRecord | undefined, right: TokenRecord | undefined): boolean {
+  if (left === undefined || right === undefined || (!left.ofProject && !right.ofProject)) return false;
+  const shares = (a: readonly string[], b: readonly string[]) => a.some((word) => b.includes(word));
+  const chains = ({ addresses }: TokenRecord) => addresses.map((place) => place.slice(0, place.indexOf(':')));
+  const isComparable = (left.domains.length > 0 && right.domains.length > 0) || shares(chains(left), chains(right));
+  return (
+    isComparable &&
+    left.symbol !== null &&
+    right.symbol !== null &&
+    left.symbol !== right.symbol &&
+    left.name !== null &&
+    compareNames(left.name, right.name) === 'other' &&
+    !shares(left.addresses, right.addresses) &&
+    !shares(left.domains, right.domains)
+  );
 }
 
 /**

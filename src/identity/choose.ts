@@ -2,6 +2,7 @@ import { CHAINS, type Chain, findChain } from '../chains/index.ts';
 import { NO_WEBSITE, type ScoreRequest } from '../domain/index.ts';
 import { JUDGES } from './candidates.ts';
 import { type Judged, onePerGroup } from './match.ts';
+import { plainName } from './sites.ts';
 
 export interface SetAside {
   readonly judged: Judged;
@@ -36,14 +37,28 @@ const MARGIN = 2;
 /**
  * Chooses among candidates, or explains why it cannot. Only anchored candidates are chosen. The caller's symbol and
  * chain only exclude candidates. The caller's address decides between tied tokens, but is not accepted when another
- * token is tied more strongly. Deterministic: candidates are sorted.
+ * token is tied more strongly. `isPartial`: a registry of tokens did not reply, so a token that is not among the
+ * candidates may exist. Deterministic: candidates are sorted.
  */
-export function choose(judged: readonly Judged[], request: ScoreRequest, callerPlaces: readonly string[]): Choice {
+export function choose(
+  judged: readonly Judged[],
+  request: ScoreRequest,
+  callerPlaces: readonly string[],
+  isPartial: boolean,
+): Choice {
   const anchored = judged.filter((row) => row.anchored && isLocated(row));
   if (request.projectUrl === NO_WEBSITE) return chooseBare(judged, request, callerPlaces);
   if (request.tokenAddress !== null) return chooseGiven(judged, anchored, request, callerPlaces);
   const notes: string[] = [];
   const bySymbol = answeringSymbol(anchored, request.tokenSymbol);
+  const isOtherSymbol = bySymbol.some((row) => row.symbolFits === false);
+  const bearers = isOtherSymbol ? likelyBearers(judged) : [];
+  if (isOtherSymbol && (isPartial || bearers.length > 0))
+    return {
+      kind: 'ambiguous',
+      tied: [...bySymbol, ...bearers].sort(byPoints),
+      why: `another token of the project may have the symbol ${request.tokenSymbol}`,
+    };
   const bySort = withoutCopies(bySymbol);
   const fit = onWantedChain(bySort, request.blockchain, notes);
   const ranked = [...fit].sort(byPoints);
@@ -113,7 +128,8 @@ export function isFarLarger(rank: number, other: number | null): boolean {
 /**
  * Chooses by name or ticker alone among the tokens that curated registries list under it: the only one, the only one
  * listed by two lineage groups unless a larger one is listed by one, or one ranked far above the others. Otherwise
- * returns the candidates, largest first. Copies are never chosen.
+ * returns the candidates, largest first. An asset whose name is only a part of the words is not chosen where another
+ * has all of them as its name. Copies are never chosen.
  */
 function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: Chain | null): Choice {
   const listed = judged
@@ -134,9 +150,12 @@ function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: C
       words: ['no registry that answered lists an asset of this name or ticker'],
       alike: bySize(listed.filter((row) => row.name === 'alike')),
     };
+  const longer = hasExtras(request.project) ? called.filter((row) => isNamed(row, request.project)) : [];
+  if (longer.length > 0 && !longer.includes(chosen))
+    return { kind: 'ambiguous', tied: bySize([...new Set([...tied, ...longer])]), why: SEVERAL_NAMED };
   const isDoubtful = known.length > 0 && !known.includes(chosen);
   if (other !== undefined && (isDoubtful || !isFarLarger(rankOf(chosen), rankOf(other))))
-    return { kind: 'ambiguous', tied, why: 'registries list several assets of this name or ticker' };
+    return { kind: 'ambiguous', tied, why: SEVERAL_NAMED };
   return {
     kind: 'chosen',
     chosen,
@@ -145,6 +164,19 @@ function chooseCalled(judged: readonly Judged[], request: ScoreRequest, chain: C
     aside: asideOf(judged, chosen, request),
     notes: other === undefined ? [] : ['several listed assets have this name or ticker; by far the largest is taken'],
   };
+}
+
+const SEVERAL_NAMED = 'registries list several assets of this name or ticker';
+
+/** True for words that names are compared without (`DAO Maker`), which may be a part of another asset's name. */
+function hasExtras(project: string): boolean {
+  return plainName(project) !== project.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** True when a registry has exactly these words as the name, in whatever case. */
+function isNamed({ candidate }: Judged, project: string): boolean {
+  const wanted = project.trim().toLowerCase();
+  return candidate.records.some(({ name }) => name?.trim().toLowerCase() === wanted);
 }
 
 function isOnChain({ candidate }: Judged, chain: Chain): boolean {
@@ -237,6 +269,21 @@ function answeringSymbol(anchored: readonly Judged[], symbol: string | null): re
   const same = anchored.filter((row) => row.symbolFits === true);
   // A renamed token may keep its old name in one registry, while the caller uses its old symbol.
   return same.length > 0 ? same : anchored.filter((row) => row.name === 'same');
+}
+
+/**
+ * Tokens with the caller's symbol that may be the project's, while nothing that replied ties them to the website: so a
+ * token of the project with another symbol is not the one that is meant.
+ */
+function likelyBearers(judged: readonly Judged[]): readonly Judged[] {
+  return judged.filter(
+    (row) =>
+      row.symbolFits === true &&
+      row.elsewhere.length === 0 &&
+      (row.anchored ||
+        row.profileOnly ||
+        (row.name !== 'other' && row.candidate.records.some((record) => record.curated))),
+  );
 }
 
 /** Drops bridged and wrapped copies if their original is among the candidates. */

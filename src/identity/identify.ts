@@ -3,7 +3,7 @@ import type { Methodology } from '../methodology/index.ts';
 import type { SourceRequester } from '../sources/index.ts';
 import { sorted } from '../sources/index.ts';
 import { assetOf, candidateAsset, claimedWebsite, homeOf, repositoryTie, websiteOf } from './asset-of.ts';
-import { foldRecords, recordKey } from './candidates.ts';
+import { foldRecords, recordKey, TOKEN_REGISTRIES } from './candidates.ts';
 import { canonicalRequest, type Identified, sameRequest, tokenRecord } from './canonical.ts';
 import { type Choice, choose, type SetAside } from './choose.ts';
 import { type Gathered, gather } from './gather.ts';
@@ -200,7 +200,7 @@ async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly T
       tried: requests.tried(),
     });
   const judged = foldRecords(gathered.records).map((candidate) => judge(candidate, request, gathered, methodology));
-  const choice = choose(judged, request, gathered.callerPlaces);
+  const choice = choose(judged, request, gathered.callerPlaces, requests.isAnySilent(TOKEN_REGISTRIES));
   const preTge = isPreTge(request);
   if (choice.kind === 'chosen' && !preTge) {
     const identification = await withToken(choice, request, gathered, tools);
@@ -233,7 +233,7 @@ async function identifyBy(request: ScoreRequest, tools: Tools, known: readonly T
 function likelyOf(early: Gathered, request: ScoreRequest, { methodology, now }: Tools): Likely | null {
   if (isPreTge(request)) return null;
   const judged = foldRecords(early.records).map((candidate) => judge(candidate, request, early, methodology));
-  const choice = choose(judged, request, early.callerPlaces);
+  const choice = choose(judged, request, early.callerPlaces, true);
   if (choice.kind !== 'chosen') return null;
   const { candidate } = choice.chosen;
   const home = homeOf(candidate, request, early);

@@ -48,6 +48,8 @@ export interface IdentityRequests {
   unsent(): readonly UnsentRequest[];
   /** The requested sources, if every one of them is disabled here; otherwise empty. */
   readonly allOff: () => readonly string[];
+  /** True if one of these sources, unless it is disabled here, sent no reply or was not asked for all that was needed. */
+  readonly isAnySilent: (sources: readonly string[]) => boolean;
   /** True if more than half of the requests got no reply in time, so that a missing result may exist. */
   readonly mostlyUnanswered: () => boolean;
   /** Resolves when the slow requests have a reply or have timed out. False if there were none. */
@@ -128,6 +130,11 @@ export function createIdentityRequests(requester: SourceRequester): IdentityRequ
     outcomeOf: (source, endpoint, params) => outcomes.get(keyOf(source, endpoint, params)) ?? null,
     unsent: () => [...notAsked.values()],
     allOff: () => (off.size === words.size ? [...new Set(off.values())].sort() : []),
+    isAnySilent: (sources) => {
+      const disabled = new Set(off.values());
+      const waiting = new Set([...notAsked.values()].map((row) => row.source));
+      return sources.some((source) => !disabled.has(source) && (waiting.has(source) || !answered.has(source)));
+    },
     mostlyUnanswered: () => silent.size * 2 > words.size,
     async late() {
       if (pending.size === 0) return false;

@@ -20,7 +20,9 @@ export const failureOf = {
           'Several tokens fit this project',
           request.projectUrl === NO_WEBSITE
             ? `${found.candidates.length} assets may be meant; send the id of one of the candidates as asset.`
-            : `${found.candidates.length} tokens tie equally to the project and its url; send token_address (and blockchain) of the one you mean, or its id as asset.`,
+            : found.candidates.length === 1
+              ? 'One token ties to the project and its url, but under another symbol, and a source that may know the given one did not answer; send token_address (and blockchain) of the one you mean, or its id as asset.'
+              : `${found.candidates.length} tokens tie equally to the project and its url; send token_address (and blockchain) of the one you mean, or its id as asset.`,
           'corrected',
         ),
         candidates: found.candidates,

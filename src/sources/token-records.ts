@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { type Chain, isAddressOn } from '../chains/index.ts';
+import { type Chain, isAddressOn, isNoToken } from '../chains/index.ts';
 import { BLANK_RECORD, type TokenDraft, type TokenRecord } from '../domain/index.ts';
 import { asciiDomain, githubRepo, hostOf, registrableDomains } from './links.ts';
 import { date, num, positive, text } from './read.ts';
@@ -75,10 +75,11 @@ export function listOf(value: unknown, most = MOST_ROWS): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, most) : [];
 }
 
-/** `chain:address` in canonical spelling; null if the text is not an address on that chain. */
+/** `chain:address` in canonical spelling; null if the text is not the address of a token on that chain. */
 export function placed(chain: Chain | null | undefined, address: unknown): string | null {
   if (!chain || typeof address !== 'string' || !isAddressOn(chain, address.trim())) return null;
   const trimmed = address.trim();
+  if (isNoToken(trimmed)) return null;
   return `${chain.name}:${chain.kind === 'evm' ? trimmed.toLowerCase() : trimmed}`;
 }
 
