@@ -224,3 +224,15 @@ async function detected(many: number): Promise<void> {
     await fresh.close();
   }
 }
+
+test('a clock that is set back, or of another process, makes no checkpoint older than the one before it', async () => {
+  const { state } = await verify();
+  const present = clock;
+  await rate(1, present - HOUR);
+  clock -= 2_000;
+  await log.integrate();
+  clock = present;
+  const { complaints, state: now } = await verify(state);
+  assert.deepEqual(complaints, []);
+  assert.equal(now?.at, state?.at);
+});

@@ -91,7 +91,8 @@ export function openLog({ db, signer, witnesses, now }: LogOptions): Transparenc
       await lockLog(transaction);
       const ratings = await takeQueued(transaction, MOST_AT_ONCE);
       if (ratings.length === 0) return 0;
-      const before = (await newestHead(transaction))?.size ?? 0;
+      const newest = await newestHead(transaction);
+      const before = newest?.size ?? 0;
       const leaves = ratings.map((rating, offset) => ({
         index: before + offset,
         input: leafInput({ ...rating, asset: rating.assetId }).toString(),
@@ -106,7 +107,8 @@ export function openLog({ db, signer, witnesses, now }: LogOptions): Transparenc
         }
       const root = await subtreesOf(hashes)(0, size);
       const keys = await signer.keys();
-      const at = new Date(now()).toISOString();
+      // Clocks are set back, and those of two processes differ; verifiers take an older checkpoint for a history made anew.
+      const at = new Date(newest ? Math.max(now(), Date.parse(newest.at)) : now()).toISOString();
       const text = checkpointText({ origin: originOf(keys), size, root, at });
       const signature = signer.sign(Buffer.from(text));
       const key = keys.find(({ kid }) => kid === signature.key_id);
