@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import canonicalize from 'canonicalize';
-import { auditRecords } from './audit.ts';
+import { RatingView, SignedRecord } from '../contract/rating.ts';
+import { auditRecords, UNSIGNED } from './audit.ts';
 import { recordHash } from './tiles.ts';
 
 const SPAN = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };
@@ -23,6 +24,14 @@ test('records that are as they were logged are right, whatever a reply adds to t
     ),
     [],
   );
+});
+
+test('what a reply adds to a record, the correction of a wrong rating among it, is not part of what was signed', () => {
+  const { signature: _, ...signed } = SignedRecord.properties;
+  const added = Object.keys(RatingView.properties).filter((name) => !(name in signed));
+  assert.deepEqual([...UNSIGNED].sort(), added.sort());
+  const row = record(10, 50);
+  assert.deepEqual(kinds([entry(row)], [{ ...row, correction: { band: 'D', score: 3 } }], SPAN), []);
 });
 
 test('a changed, a dropped and an added rating are found', () => {

@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize';
 import { type LogEntry, recordHash } from './tiles.ts';
 
 /** Fields that a reply adds to a record; they are neither signed nor logged. */
-export const UNSIGNED = ['signature', 'standing', 'age_seconds'];
+export const UNSIGNED = ['signature', 'standing', 'correction', 'age_seconds'];
 
 export interface RecordComplaint {
   readonly kind: 'record_missing' | 'record_changed' | 'not_logged';
