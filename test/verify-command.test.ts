@@ -97,6 +97,15 @@ test('a rating and both records verify by the public keys alone, with their cont
   assert.equal(JSON.parse(json).said.asset, asset);
 });
 
+test('a rating that was corrected verifies as it was signed, says what it should have been, and is judged by the worse of both', async () => {
+  await save('corrected.json', { ...rating, correction: { band: 'CCC', score: 41, reason: 'a wrong supply' } });
+  const [code, said] = await verify('corrected.json', '--sandbox', '--proof', 'proofs.json');
+  assert.equal(code, 0, said);
+  assert.match(said, /, corrected_to CCC, log /);
+  assert.equal((await verify('rating.json', '--sandbox', '--worst-band', 'BB'))[0], 0);
+  assert.deepEqual(await verify('corrected.json', '--sandbox', '--worst-band', 'BB'), [1, 'band_too_low']);
+});
+
 test('forged, moved, sandbox, stale and insufficient records are rejected, with the exit code', async () => {
   const { data } = proofs as { readonly data: readonly { readonly leaf: string; readonly path: readonly string[] }[] };
   const [proof] = data;

@@ -30,6 +30,7 @@ const RatingShown = Type.Object({
   as_of: Type.String(),
   data_mode: Type.Union([Type.Literal('live'), Type.Literal('sandbox')]),
   signature: Signature,
+  correction: Type.Optional(Type.Object({ band: Type.String() })),
 });
 type Keyset = Static<typeof Keys>;
 type Json = Readonly<Record<string, unknown>>;
@@ -121,7 +122,7 @@ interface Judge {
 function ofRecord(shown: unknown, record: Static<typeof RatingShown>, judge: Judge): Found {
   const { keys, now, mode } = judge;
   const all = shown as Json;
-  const { signature, as_of, band, score, asset } = record;
+  const { signature, as_of, band, score, asset, correction } = record;
   const key = keys.keys.find(({ kid }) => kid === signature.key_id);
   if (key === undefined) return refused('unknown_key');
   if (!isSignedBy(keys.keys, Buffer.from(signedBytes(all)), signature)) return refused('wrong_signature');
@@ -134,9 +135,10 @@ function ofRecord(shown: unknown, record: Static<typeof RatingShown>, judge: Jud
   const revoked = notBeforeOf(asset.id, null, judge);
   if (typeof revoked === 'string') return refused(revoked);
   if (revoked !== null && asOf < revoked) return refused('revoked');
-  const place = BANDS.findIndex((one) => one === band);
-  if (place < 0 || place > judge.worstBand) return refused('band_too_low');
-  const said = { asset: asset.id, band, score, as_of };
+  // A correction is not signed, so that it can only make the rating worse.
+  const places = [band, correction?.band ?? band].map((name) => BANDS.findIndex((one) => one === name));
+  if (places.some((place) => place < 0 || place > judge.worstBand)) return refused('band_too_low');
+  const said = { asset: asset.id, band, score, as_of, ...(correction && { corrected_to: correction.band }) };
   if (judge.proofs === null) return { holds: true, said };
   const { data } = read(RatingProofList, judge.proofs, '--proof: expected the reply of /v1/rms/{asset}/proofs');
   const tried = data.map((proof) => whyNotLogged(all, proof, keys.keys));
