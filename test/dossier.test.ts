@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Compile } from 'typebox/compile';
 import { type Dossier, DossierView } from '../src/contract/dossier.ts';
 import { QUANTITIES } from '../src/domain/quantities.ts';
 import { loadMethodology } from '../src/methodology/load.ts';
 import { dossierCriteria } from '../src/pages/criteria.ts';
+import { openStore } from '../src/store/database.ts';
+import { databaseOf } from '../src/store/fixtures/database.ts';
+import { storeRatingRestatement } from '../src/store/ratings/disclosures.ts';
 import { axe, launchBrowser, noBrowser } from './support/browser.ts';
 import { type TestService, testService } from './support/service.ts';
 
@@ -130,4 +134,46 @@ describe('in Chromium', { skip: noBrowser }, () => {
     }
     await browser.close();
   });
+});
+
+test('the dossier and the report of a rating that was corrected say so first, in every form', async () => {
+  const { id } = (await dossier('tidewell')).asset;
+  const database = await databaseOf(world.dataDir, 'visitor');
+  const store = await openStore(database.url, 'sandbox');
+  try {
+    const { id: rating } = await store.db
+      .selectFrom('published_ratings')
+      .select('id')
+      .where('asset_id', '=', id)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    await store.db.transaction().execute((transaction) =>
+      storeRatingRestatement(transaction, {
+        asset_id: id,
+        rating_id: rating,
+        made_at: new Date().toISOString(),
+        reason: 'a figure <b>was</b> read in the wrong unit',
+        body: JSON.stringify({ after: { band: 'CC', score: 21.5 } }),
+        record: Buffer.from('{}'),
+        signature: '{}',
+      }),
+    );
+  } finally {
+    await store.close();
+    await database.close();
+  }
+  // A rating that was just read is kept in memory for a moment.
+  for (let turn = 0; turn < 100 && (await dossier('tidewell')).correction === undefined; turn += 1) await sleep(100);
+  const words = /This rating was wrong: it should have been CC \(21\.5 of 100\)\. a figure/;
+  for (const room of ['dossier', 'report'])
+    for (const format of ['html', 'markdown']) {
+      const page = await (await world.call(`/v1/rms/${addresses.get('tidewell')}/${room}?format=${format}`)).text();
+      assert.match(page.slice(0, 12_000), words, `${room} ${format}`);
+      assert.doesNotMatch(page, /figure <b>/);
+    }
+  const made = await dossier('tidewell');
+  assert.deepEqual([made.correction?.band, made.correction?.score], ['CC', 21.5]);
+  assert.ok(Compile(DossierView).Check(made));
+  assert.equal((await dossier('plainsong-dollar')).correction, undefined);
 });

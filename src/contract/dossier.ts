@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { correction } from './rating.ts';
 import {
   Band,
   count,
@@ -76,6 +77,7 @@ export const DossierView = Type.Object(
     methodology_version: methodologyVersion,
     job_id: jobId,
     as_of: time('When the facts were true.'),
+    correction,
     notice: Type.String({ description: 'What a dossier is and is not.' }),
     frameworks: Type.Array(
       Type.Object(

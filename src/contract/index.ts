@@ -111,6 +111,8 @@ export { type PoolRecord, PoolsReply, type PoolsSnapshot } from './pools.ts';
 export { DONE, KEYED, ProblemSchema, problems } from './problem.ts';
 export {
   BatchReply,
+  type Correction,
+  correctionWords,
   DigestView,
   digestOf,
   NotRatedEntry,

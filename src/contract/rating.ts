@@ -224,6 +224,14 @@ export const correction = Type.Optional(
   ),
 );
 
+/** What a page or report says of a rating that was shown to be wrong; plain text. */
+export function correctionWords({ band, score, reason, made_at: at }: Correction): string {
+  const points = score === null ? '' : ` (${score} of 100)`;
+  return `This rating was wrong: it should have been ${band}${points}. ${reason}; corrected ${at.slice(0, 10)} ${at.slice(11, 16)} UTC.`;
+}
+/** What a rating should have been, and why. */
+export type Correction = Pick<NonNullable<Reply<typeof correction>>, 'band' | 'score' | 'reason' | 'made_at'>;
+
 export const RatingView = Type.Object(
   { ...record, correction, standing: peerRank, signature: SignatureView, age_seconds: ageSeconds },
   { title: 'Rating', description: 'The published rating of an asset, signed.' },

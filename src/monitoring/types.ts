@@ -15,7 +15,7 @@ export interface RatingCorrection {
   /** RFC 3339 UTC. */
   readonly made_at: string;
   readonly reason: string;
-  readonly band: string;
+  readonly band: Band;
   readonly score: number | null;
 }
 

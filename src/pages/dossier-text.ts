@@ -1,4 +1,4 @@
-import type { Dossier } from '../contract/index.ts';
+import { correctionWords, type Dossier } from '../contract/index.ts';
 import { escapeHtml, escapeMarkdown, inNumber } from '../domain/index.ts';
 import { pageOf, tableOf } from './shell.ts';
 
@@ -18,7 +18,7 @@ const COLUMNS = ['Evidence', 'Value', 'Date', 'Sources'];
 export function dossierHtml(dossier: Dossier): string {
   const e = (text: string) => escapeHtml(inNumber(text));
   const body = [
-    `<header class="top"><h1>Listing dossier: ${e(titleOf(dossier))}</h1>${sandboxOf(dossier)}<p>${e(headOf(dossier))}</p><p class="soft">${e(dossier.notice)}</p></header>`,
+    `<header class="top"><h1>Listing dossier: ${e(titleOf(dossier))}</h1>${sandboxOf(dossier)}${dossier.correction === undefined ? '' : `<p class="banner">${e(correctionWords(dossier.correction))}</p>`}<p>${e(headOf(dossier))}</p><p class="soft">${e(dossier.notice)}</p></header>`,
     ...dossier.frameworks.map(
       (framework) =>
         `<section><h2>${e(framework.title)}</h2><p class="soft">${e(framework.notice)}</p><p>${e(countsOf(framework))}</p>${framework.requirements.map(requirementHtml).join('\n')}</section>`,
@@ -51,6 +51,7 @@ export function dossierMarkdown(dossier: Dossier): string {
   const parts = [
     `# Listing dossier: ${m(titleOf(dossier))}`,
     ...(dossier.data_mode === 'sandbox' ? [`> **${SANDBOX}**`] : []),
+    ...(dossier.correction === undefined ? [] : [`> **${m(correctionWords(dossier.correction))}**`]),
     m(headOf(dossier)),
     m(dossier.notice),
     ...dossier.frameworks.flatMap((framework) => [

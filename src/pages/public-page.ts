@@ -1,4 +1,4 @@
-import type { ScoreRecord } from '../contract/index.ts';
+import { type Correction, correctionWords, type ScoreRecord } from '../contract/index.ts';
 import { escapeHtml, inNumber, withSourceTitles } from '../domain/index.ts';
 import { pageOf } from './shell.ts';
 
@@ -40,20 +40,9 @@ ${correctionOf(correction)}<section><h2>Flags</h2>${flagsOf(record, titles)}</se
   return pageOf(`${name}: rating ${band}`, body);
 }
 
-/** What a rating should have been, and why. */
-export interface Correction {
-  readonly made_at: string;
-  readonly reason: string;
-  readonly band: string;
-  readonly score: number | null;
-}
-
 function correctionOf(correction: Correction | null): string {
   if (correction === null) return '';
-  const { band, score, reason, made_at: at } = correction;
-  const points = score === null ? '' : ` (${score} of 100)`;
-  return `<section><h2>Correction</h2><p class="banner">This rating was wrong: it should have been ${e(band)}${points}.</p><p>${e(reason)}; corrected <time datetime="${e(at)}">${e(moment(at))}</time>.</p></section>
-`;
+  return `<section><h2>Correction</h2><p class="banner">${e(correctionWords(correction))}</p></section>\n`;
 }
 
 function verdictOf({

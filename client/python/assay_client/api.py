@@ -1272,6 +1272,7 @@ class Dossier(TypedDict):
     job_id: str
     # When the facts were true. RFC 3339, UTC.
     as_of: str
+    correction: NotRequired[RatingCorrection]
     # What a dossier is and is not.
     notice: str
     # Reading aids for stablecoins are there for stablecoins alone.

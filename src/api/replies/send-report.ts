@@ -17,15 +17,17 @@ export function documentType(accept: string | undefined): DocumentType | null {
 
 const STRICT_PAGE =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Sends the report of a rating for people. The caller sets the cache headers. */
+/** Sends the report of a rating for people, `notices` at its top. The caller sets the cache headers. */
 export async function sendReport(
   { committee }: Pick<ApiContext, 'committee'>,
   reply: FastifyReply,
   report: ScoreReport,
   ties: ReplyContext['ties'],
   type: DocumentType,
+  notices: readonly string[] = [],
 ): Promise<FastifyReply> {
-  const document = await committee(report, ties);
+  const made = await committee(report, ties);
+  const document = { ...made, banners: [...notices, ...made.banners] };
   return type === 'text/html'
     ? reply.type('text/html; charset=utf-8').header('content-security-policy', STRICT_PAGE).send(htmlOf(document))
     : reply.type('text/markdown; charset=utf-8').send(markdownOf(document));

@@ -56,7 +56,8 @@ async function answer(
   const report = await context.scoring.report(rating.jobId);
   if (report === null || report.published.methodologyHash !== record.methodology_hash) return refuse(NO_BREAKDOWN);
   loaded ??= loadMethodology();
-  const dossier = dossierOf(record, report, loaded);
+  const { correction } = rating;
+  const dossier = { ...dossierOf(record, report, loaded), ...(correction && { correction }) };
   reply.header('cache-control', `private, max-age=${maxAgeSeconds}`);
   addVary(reply.head, 'Accept');
   const type = format === undefined ? documentType(request.headers.accept) : null;

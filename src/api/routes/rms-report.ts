@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { type Input, problems, ReportQuery, type ScoreRecord } from '../../contract/index.ts';
+import { correctionWords, type Input, problems, ReportQuery, type ScoreRecord } from '../../contract/index.ts';
 import { replyContext } from '../../jobs/index.ts';
 import { refuse } from '../replies/problems.ts';
 import { documentType, sendReport } from '../replies/send-report.ts';
@@ -60,5 +60,6 @@ async function answer(
   const type = format === 'markdown' || (format === undefined && accepted === 'text/markdown');
   reply.header('cache-control', `private, max-age=${maxAgeSeconds}`);
   addVary(reply.head, 'Accept');
-  return sendReport(context, reply, report, ties, type ? 'text/markdown' : 'text/html');
+  const notices = rating.correction ? [correctionWords(rating.correction)] : [];
+  return sendReport(context, reply, report, ties, type ? 'text/markdown' : 'text/html', notices);
 }
